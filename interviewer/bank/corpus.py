@@ -1,0 +1,188 @@
+"""Question files (Markdown with front matter) into Questions.
+
+Promises that every mistake in every file is reported at once, each with file and line, and that a corpus
+with a mistake yields no questions at all. Does not run the code of tasks: the tests do that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import yaml
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.front_matter import front_matter_plugin
+from pydantic import ValidationError
+
+from interviewer.errors import BankError, Mistake
+from interviewer.models import Question, Reference
+
+PROSE_SECTIONS = ("Answer", "In depth")
+CODE_SECTIONS = ("Starter", "Judge", "Solution")
+BANK_SOURCE = "bank"
+
+_markdown = MarkdownIt("commonmark").enable("table").use(front_matter_plugin)
+
+
+def bundled_corpus() -> Path:
+    """The folder of the questions that come with the package."""
+    beside = Path(__file__).resolve().parents[2] / "corpus"
+    return beside if beside.is_dir() else Path(str(files("interviewer") / "_data" / "corpus"))
+
+
+def read_corpus(folder: Path) -> tuple[Question, ...]:
+    """All questions below ``folder``, sorted by id. Raises BankError with every mistake found."""
+    paths = sorted(folder.rglob("*.md"))
+    if not paths:
+        raise BankError([Mistake(str(folder), 1, "there is no question file (*.md) in this folder")])
+    mistakes: list[Mistake] = []
+    questions: dict[str, Question] = {}
+    for path in paths:
+        question = _read_question(path, mistakes)
+        if question is None:
+            continue
+        if question.id in questions:
+            mistakes.append(Mistake(str(path), 1, f"the id {question.id!r} is taken by another file"))
+        questions[question.id] = question
+    for question in questions.values():
+        for unknown in sorted(set(question.prerequisites) - set(questions)):
+            place = str(folder / f"{question.id}.md")
+            mistakes.append(Mistake(place, 1, f"prerequisites: there is no question {unknown!r}"))
+    if mistakes:
+        raise BankError(mistakes)
+    return tuple(sorted(questions.values(), key=lambda q: q.id))
+
+
+def _read_question(path: Path, mistakes: list[Mistake]) -> Question | None:
+    """One file; appends to ``mistakes`` and returns None where it has any."""
+    file = _QuestionFile.parse(path, mistakes)
+    if file is None:
+        return None
+    data = file.merged()
+    before = len(mistakes)
+    try:
+        question = Question.model_validate(data)
+    except ValidationError as error:
+        mistakes.extend(Mistake(str(path), file.line_of(e["loc"]), _sentence(e)) for e in error.errors())
+        return None
+    if question.id != path.stem:
+        mistakes.append(Mistake(str(path), file.line_of(("id",)), f"the file of {question.id!r} must be named so"))
+    return question if len(mistakes) == before and not file.broken else None
+
+
+@dataclass
+class _QuestionFile:
+    path: Path
+    front: dict[str, Any]
+    nodes: yaml.MappingNode
+    sections: dict[str, tuple[int, str]]  # title → (line, text)
+    broken: bool
+
+    @classmethod
+    def parse(cls, path: Path, mistakes: list[Mistake]) -> _QuestionFile | None:
+        before = len(mistakes)
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            mistakes.append(Mistake(str(path), 1, f"not UTF-8 (byte {error.start})"))
+            return None
+        tokens = _markdown.parse(text)
+        if not tokens or tokens[0].type != "front_matter":
+            mistakes.append(Mistake(str(path), 1, "a question file begins with front matter between two lines of ---"))
+            return None
+        try:
+            node = yaml.compose(tokens[0].content, Loader=yaml.SafeLoader)
+            front = yaml.safe_load(tokens[0].content)
+        except yaml.MarkedYAMLError as error:
+            line = error.problem_mark.line + 2 if error.problem_mark else 1
+            mistakes.append(Mistake(str(path), line, f"front matter: {error.problem}"))
+            return None
+        if not isinstance(node, yaml.MappingNode):
+            mistakes.append(Mistake(str(path), 1, "front matter must be a list of `key: value` lines"))
+            return None
+        _find_doubled_keys(node, path, mistakes)
+        sections = _sections(tokens, text.splitlines(), path, mistakes, has_task="task" in front)
+        return cls(path, front, node, sections, broken=len(mistakes) > before)
+
+    def merged(self) -> dict[str, Any]:
+        """Front matter and sections as one mapping, ready for Question."""
+        data = dict(self.front)
+        data["references"] = [
+            Reference(source=BANK_SOURCE, text=self.sections[name][1]) for name in PROSE_SECTIONS if name in self.sections
+        ]
+        if isinstance(data.get("task"), dict):
+            code = {name.lower(): self.sections[name][1] for name in CODE_SECTIONS if name in self.sections}
+            data["task"] = {**data["task"], **code}
+        return data
+
+    def line_of(self, loc: tuple[int | str, ...]) -> int:
+        """The line on which the value at ``loc`` stands, or its nearest parent's."""
+        node: yaml.Node = self.nodes
+        line = 2
+        for step in loc:
+            if isinstance(node, yaml.MappingNode):
+                match = next(((k, v) for k, v in node.value if k.value == step), None)
+                if match is None:
+                    break
+                line, node = match[0].start_mark.line + 2, match[1]
+            elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+                node = node.value[step]
+                line = node.start_mark.line + 2
+        return line
+
+
+def _find_doubled_keys(node: yaml.Node, path: Path, mistakes: list[Mistake]) -> None:
+    if isinstance(node, yaml.MappingNode):
+        seen: set[str] = set()
+        for key, value in node.value:
+            if key.value in seen:
+                mistakes.append(Mistake(str(path), key.start_mark.line + 2, f"{key.value} stands twice"))
+            seen.add(key.value)
+            _find_doubled_keys(value, path, mistakes)
+    elif isinstance(node, yaml.SequenceNode):
+        for value in node.value:
+            _find_doubled_keys(value, path, mistakes)
+
+
+def _sections(
+    tokens: list[Token], lines: list[str], path: Path, mistakes: list[Mistake], *, has_task: bool
+) -> dict[str, tuple[int, str]]:
+    """The ``##`` sections of a file. Code sections hold exactly one fenced block, and give its content."""
+    starts = [
+        (token.map[0], tokens[i + 1].content)
+        for i, token in enumerate(tokens)
+        if token.type == "heading_open" and token.tag == "h2" and token.level == 0 and token.map
+    ]
+    found: dict[str, tuple[int, str]] = {}
+    for (line, title), (end, _) in zip(starts, [*starts[1:], (len(lines), "")], strict=True):
+        if title not in PROSE_SECTIONS + CODE_SECTIONS:
+            known = ", ".join(PROSE_SECTIONS + CODE_SECTIONS)
+            mistakes.append(Mistake(str(path), line + 1, f"unknown section {title!r}; there are {known}"))
+        elif title in found:
+            mistakes.append(Mistake(str(path), line + 1, f"the section {title!r} stands twice"))
+        elif title in PROSE_SECTIONS:
+            found[title] = (line + 1, "\n".join(lines[line + 1 : end]).strip())
+        else:
+            inside = [t for t in tokens if t.map and line < t.map[0] < end]
+            fences = [t for t in inside if t.type == "fence"]
+            if len(fences) != 1 or len(inside) != 1:
+                mistakes.append(Mistake(str(path), line + 1, f"{title} holds one fenced python block and nothing else"))
+            else:
+                found[title] = (line + 1, fences[0].content)
+    if not found.get("Answer", (0, ""))[1]:
+        mistakes.append(Mistake(str(path), 1, "there is no section ## Answer with the reference answer"))
+    for title in CODE_SECTIONS:
+        if has_task and title not in found:
+            mistakes.append(Mistake(str(path), 1, f"a question with a task needs the section ## {title}"))
+        if not has_task and title in found:
+            mistakes.append(Mistake(str(path), found[title][0], f"## {title} stands here, but there is no task"))
+    return found
+
+
+def _sentence(error: Any) -> str:
+    where = ".".join(str(step) for step in error["loc"])
+    message = error["msg"].removeprefix("Value error, ")
+    return f"{where}: {message}" if where else message

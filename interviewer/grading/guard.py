@@ -1,0 +1,57 @@
+"""What earns nothing, whatever it resembles: orders to the grader, restated questions, lists of keywords.
+
+Each is decided for one unit of a reply and from its words alone; the rest of the reply is graded as usual.
+Does not detect a wrong answer, only text that isn't an answer.
+"""
+
+from __future__ import annotations
+
+import re
+
+from interviewer.grading.text import FUNCTION_WORDS, content, words
+
+_TO_THE_GRADER = re.compile(
+    r"\b(?:full|maximum|max|top|perfect|high(?:est)?)\s+(?:marks?|scores?|points?|grades?|credit)\b"
+    r"|\b(?:give|award|grant|assign|mark|grade|score|rate)\s+(?:me|this|my|it|the (?:answer|reply|candidate|response))\b.{0,40}"
+    r"(?:\b(?:marks?|scores?|points?|grades?|credit|correct|pass|full|perfect|100|10|5)\b|/)"
+    r"|\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:instructions?|rubric|rules|prompt|above|previous|grading)\b"
+    r"|\b(?:rubric|grader|grading|evaluator|marking scheme|answer key|system prompt|reference answer)\b"
+    r"|\b(?:all|every|each)(?: of the)? (?:rubric )?points? (?:is|are|was|were|has|have|been|should)?\s*(?:be\s+)?(?:covered|met|satisfied|correct|awarded)\b"
+    r"|\b(?:verdict|score|grade|mark|points?)[\"']?\s*[:=]\s*[\"']?(?:\d|covered|correct|full|pass|max)"
+    r"|^\s*(?:system|assistant|developer|instruction)\s*:"
+    r"|\byou (?:must|should|will|have to|are (?:required|instructed))\b.{0,40}\b(?:marks?|scores?|points?|grades?|correct|pass|accept)\b"
+    r"|\bas an? (?:ai|language model|llm|expert|senior)\b.{0,60}\b(?:correct|full|pass|accept|trust)\b"
+    r"|\b(?:my|this|the above) (?:answer|reply|response) (?:is|covers|contains|addresses|deserves)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_VERB_LIKE = re.compile(
+    r"\b(?:is|are|was|were|be|has|have|had|does|do|did|can|will|would|should|must|may|isn|aren|doesn|don|cannot|\w{3,}(?:s|ed|es|ing))\b",
+    re.IGNORECASE,
+)
+_SEPARATORS = re.compile(r"[,;/|\n•·]+|\s[-–—]\s")
+_LIST_FRAGMENTS = 4
+_RESTATED = 0.8  # share of a unit's content that stands in the question
+
+
+def addressed_to_grader(unit: str) -> bool:
+    """Text that speaks about its own grading instead of the subject."""
+    return bool(_TO_THE_GRADER.search(unit))
+
+
+def restates(unit: str, question: str) -> bool:
+    """Whether a unit adds (nearly) nothing to the words of the question."""
+    said = content(unit)
+    if not said:
+        return True
+    return len(said & content(question)) / len(said) >= _RESTATED
+
+
+def keyword_list(unit: str) -> bool:
+    """Names strung together without saying anything of them."""
+    fragments = [f for f in _SEPARATORS.split(unit) if f.strip()]
+    lengths = sorted(len(f.split()) for f in fragments)
+    if len(fragments) >= _LIST_FRAGMENTS and lengths[len(lengths) // 2] <= 2:
+        return True
+    said = words(unit)
+    linking = sum(w in FUNCTION_WORDS for w in said)
+    return len(said) >= 5 and linking == 0 and len(_VERB_LIKE.findall(unit)) <= len(said) // 8

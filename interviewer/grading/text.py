@@ -1,0 +1,157 @@
+"""A reply cut into units that can be quoted: sentences, their clauses, and pairs of neighbouring sentences.
+
+Promises that every unit stands word for word in the reply (``reply[start:end]``). Code blocks give no units:
+what code does is for a run to show. Sentence ends are found by punctuation and line structure, English only.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from markdown_it import MarkdownIt
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`*_]*\w)")
+_CLAUSE_END = re.compile(
+    r";\s+|:\s+|\s+[–—-]{1,2}\s+|,\s+(?=(?:but|and|so|while|whereas|which|because|then|or|not|since|though|however)\b)"
+    r"|\s+(?=(?:but|because|whereas|while|so that|since|instead of|rather than)\b)",
+    re.IGNORECASE,
+)
+_BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+")
+_LEAST_CLAUSE = 3  # words
+_WIDEST_GAP = 4  # characters between neighbours; more means that something else stands between
+_LONGEST_UNIT = 90  # words; longer ones are cut, MiniLM reads 256 tokens at most
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|\d+(?:\.\d+)?")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+FUNCTION_WORDS = frozenset(
+    "a an the this that these those it its they them their he she we you i me my your our us one ones "
+    "is are was were be been being am do does did doing done have has had having can could may might must shall should will would "
+    "of in on at by for with from to into onto over under about as than then so if when while where which who whom whose what how why "
+    "and or but nor also just only very really quite too more most much many some any all both each every such same other another "
+    "there here up down out off again once ever s t re ve ll d m etc e g ie eg like well thing things something anything get gets got "
+    "make makes made let lets use uses used using because since therefore thus hence though although however whereas basically actually "
+    "think know mean means say says pytorch torch".split()
+)
+NEGATIONS = frozenset(
+    "not no never none neither nor cannot without isn aren wasn weren don doesn didn won wouldn can couldn shouldn hasn haven "
+    "instead rather unlike nothing nobody nowhere hardly".split()
+)
+
+_markdown = MarkdownIt("commonmark")
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A quotable piece of a reply. ``whole`` is False for clauses and pairs."""
+
+    text: str
+    start: int
+    end: int
+    whole: bool = True
+
+
+def units(reply: str) -> tuple[Unit, ...]:
+    """All units of a reply, sentences first."""
+    sentences = _sentences(reply)
+    clauses = [clause for s in sentences for clause in _clauses(s)]
+    pairs = [
+        Unit(reply[a.start : b.end], a.start, b.end, whole=False)
+        for a, b in zip(sentences, sentences[1:], strict=False)
+        if b.start - a.end <= _WIDEST_GAP and len((a.text + b.text).split()) <= _LONGEST_UNIT
+    ]
+    return (*sentences, *clauses, *pairs)
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a Markdown text, outside code blocks."""
+    return [unit.text for unit in _sentences(text)]
+
+
+def _sentences(text: str) -> list[Unit]:
+    found = []
+    for start, end in _prose_lines(text):
+        bullet = _BULLET.match(text[start:end])
+        position = start + (bullet.end() if bullet else 0)
+        for gap in [*_SENTENCE_END.finditer(text, position, end), None]:
+            stop = gap.start() if gap else end
+            if unit := _trimmed(text, position, stop):
+                found.append(unit)
+            position = gap.end() if gap else end
+    return found
+
+
+def _prose_lines(text: str) -> list[tuple[int, int]]:
+    """(start, end) of each line of prose; wrapped lines of one paragraph are joined."""
+    lines = text.splitlines(keepends=True)
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+    in_code = {n for t in _markdown.parse(text) if t.type == "fence" and t.map for n in range(*t.map)}
+    spans: list[tuple[int, int]] = []
+    open_paragraph = False
+    for n, line in enumerate(lines):
+        if n in in_code or not line.strip():
+            open_paragraph = False
+        elif open_paragraph and not _BULLET.match(line):
+            spans[-1] = (spans[-1][0], starts[n + 1])
+        else:
+            spans.append((starts[n], starts[n + 1]))
+            open_paragraph = True
+    return spans
+
+
+def _clauses(sentence: Unit) -> list[Unit]:
+    cuts = [0, *(m.end() for m in _CLAUSE_END.finditer(sentence.text)), len(sentence.text)]
+    if len(cuts) == 2:
+        return []
+    found = []
+    for start, end in zip(cuts, cuts[1:], strict=False):
+        unit = _trimmed(sentence.text, start, end)
+        if unit and len(unit.text.split()) >= _LEAST_CLAUSE:
+            found.append(Unit(unit.text, sentence.start + unit.start, sentence.start + unit.end, whole=False))
+    return found
+
+
+def _trimmed(text: str, start: int, end: int) -> Unit | None:
+    piece = text[start:end]
+    words = piece.split()
+    if not _WORD.search(piece):
+        return None
+    if len(words) > _LONGEST_UNIT:
+        piece = re.match(rf"\s*(?:\S+\s+){{{_LONGEST_UNIT - 1}}}\S+", piece)[0]  # type: ignore[index]
+    start += len(piece) - len(piece.lstrip())
+    piece = piece.strip().rstrip(",;:")
+    return Unit(piece, start, start + len(piece))
+
+
+@lru_cache(maxsize=20_000)
+def content(text: str) -> frozenset[str]:
+    """Stems of the words that carry content; parts of dotted and camel-case names count singly."""
+    return frozenset(stem(w) for w in words(text) if w not in FUNCTION_WORDS and w not in NEGATIONS)
+
+
+def words(text: str) -> list[str]:
+    """All words, in lower case: ``zero_grad`` is one word and its parts, ``BatchNorm`` is two."""
+    found = []
+    for word in _WORD.findall(text.replace("’", "'")):
+        whole = word.lower().strip("_")
+        pieces = [p for part in word.split("_") for p in _CAMEL.split(part) if p]
+        found += [whole, *(p.lower() for p in pieces)] if len(pieces) > 1 else [whole]
+    return found
+
+
+def negated(text: str) -> bool:
+    """Whether a text holds an odd number of negations: "does not copy", but not "never fails to"."""
+    return sum(w in NEGATIONS for w in re.findall(r"[a-z]+", text.lower().replace("n't", " not"))) % 2 == 1
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    """A crude stem, enough to match "accumulates" with "accumulated"."""
+    for ending in ("ization", "isation", "ations", "ation", "ments", "ment", "ings", "ing", "edly", "ies", "ied", "ers", "er", "ed", "es", "ly", "s", "e"):  # fmt: skip
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            return word[: -len(ending)]
+    return word

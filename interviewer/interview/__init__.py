@@ -1,0 +1,1 @@
+"""An interview as a conversation: the door is ``Interviews`` and ``Session``."""

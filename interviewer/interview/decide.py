@@ -1,0 +1,180 @@
+"""Step 5: what to do next: follow up on the most valuable open point, move on, finish, or serve a request.
+
+Promises: at most three follow-ups a question, never twice on one point, always on a point that is open or
+contradicted; a question that ends is closed exactly once.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from interviewer.grading.score import CREDIT, score_of
+from interviewer.interview.pick import pick
+from interviewer.interview.plan import parse_plan
+from interviewer.interview.state import Action, Current, Decision, Heard, Intent, Rooms, State, current
+from interviewer.models import Answered, Plan, PointVerdict, Question, Standing, Verdict
+
+MAX_FOLLOW_UPS = 3
+_SILENCES = 2  # in a row, before moving on
+_NO_JUDGE = "nothing to judge"
+_QUESTION_NUMBER = re.compile(r"\b(?:question|q)\s*#?(\d{1,2})\b", re.IGNORECASE)
+
+
+def decide(state: State, rooms: Rooms) -> State:
+    if state["turn"] < 0:
+        return _move_on(state, rooms, Decision(action=Action.GREET), plan=Plan.model_validate(state["plan"]))
+    heard = Heard.model_validate(state["heard"])
+    now = current(state)
+    if heard.intent is Intent.DISPUTE:
+        return _dispute(state, now, heard)
+    if state.get("done") or now is None:
+        return {"decision": _dump(Decision(action=Action.FINISH, reason="over"))}
+    match heard.intent:
+        case Intent.PLAN:
+            return _replan(state, rooms, heard)
+        case Intent.HINT:
+            return _keep(now.model_copy(update={"hints": now.hints + 1}), Action.HINT)
+        case Intent.REPEAT:
+            return _keep(now, Action.REPEAT)
+        case Intent.SMALL_TALK:
+            return _keep(now, Action.REDIRECT)
+        case Intent.SILENCE:
+            return _silence(state, rooms, now)
+        case Intent.SKIP:
+            return _close(state, rooms, now, skipped=True)
+        case Intent.END:
+            return _close(state, rooms, now, skipped=not now.replies, finish=True)
+        case Intent.ANSWER | Intent.DONT_KNOW | Intent.DISPUTE:
+            return _after_answer(state, rooms, now, gave_up=heard.intent is Intent.DONT_KNOW)
+
+
+def _after_answer(state: State, rooms: Rooms, now: Current, *, gave_up: bool) -> State:
+    question = rooms.bank.get(now.question)
+    gave_up_whole = gave_up and not now.probing
+    point = None if gave_up_whole or len(now.probed) >= MAX_FOLLOW_UPS else most_valuable(question, now)
+    if point is None:
+        return _close(state, rooms, now, reason="gave up" if gave_up else "")
+    probing = now.model_copy(update={"probing": point, "probed": (*now.probed, point)})
+    reason = "gave up" if gave_up else ""
+    return {"current": probing.model_dump(mode="json"), "decision": _dump(Decision(action=Action.FOLLOW_UP, point=point, reason=reason))}
+
+
+def most_valuable(question: Question, now: Current) -> str | None:
+    """The point that is most worth a follow-up: the most weight still to be earned, contradicted ones first
+    among equals. None when nothing is open that was not probed already."""
+    if now.verdict is None:
+        return None
+    wanted = [p for p in now.verdict.points if p.point not in now.probed and p.verdict is not Standing.COVERED]
+    order = [p.id for p in question.points]
+
+    def value(p: PointVerdict) -> tuple[float, bool, int]:
+        return (p.weight * (1 - CREDIT[p.verdict]), p.verdict is Standing.CONTRADICTED, -order.index(p.point))
+
+    return max(wanted, key=value).point if wanted else None
+
+
+def _silence(state: State, rooms: Rooms, now: Current) -> State:
+    silent = now.model_copy(update={"silences": now.silences + 1})
+    if silent.silences < _SILENCES:
+        return _keep(silent, Action.NUDGE)
+    return _close(state, rooms, silent, reason="silence")
+
+
+def _dispute(state: State, now: Current | None, heard: Heard) -> State:
+    """Notes the dispute against the question that it numbers; else this one if it was graded; else the one before."""
+    answered = list(state.get("answered", []))
+    named = _QUESTION_NUMBER.search(heard.text)
+    index = int(named[1]) - 1 if named else len(answered) - 1
+    if now is not None and not named and (now.verdict is not None or not answered):
+        disputed = now.model_copy(update={"disputed": heard.text})
+        update: State = {"current": disputed.model_dump(mode="json"), "dispute": [now.question, heard.text]}
+    elif 0 <= index < len(answered):
+        answered[index] = {**answered[index], "disputed": heard.text}
+        update = {"answered": answered, "dispute": [answered[index]["question"], heard.text]}
+    else:
+        return {"decision": _dump(Decision(action=Action.DISPUTE, reason="nothing to dispute"))}
+    return {**update, "decision": _dump(Decision(action=Action.DISPUTE))}
+
+
+def _replan(state: State, rooms: Rooms, heard: Heard) -> State:
+    plan = parse_plan(heard.text, Plan.model_validate(state["plan"])) or Plan.model_validate(state["plan"])
+    return _move_on({**state, "asked": []}, rooms, Decision(action=Action.REPLAN), plan=plan)
+
+
+def _close(
+    state: State, rooms: Rooms, now: Current, *, skipped: bool = False, finish: bool = False, reason: str = ""
+) -> State:
+    """Ends the question on the table and goes to the next one, or to the report."""
+    question = rooms.bank.get(now.question)
+    answered = [*state.get("answered", []), answered_from(question, now, state, skipped).model_dump(mode="json")]
+    reason = "skipped" if skipped else reason
+    if finish:
+        closed = bool(now.replies)
+        decision = Decision(action=Action.FINISH, closed=closed, reason="asked to end")
+        return {"answered": answered if closed else state.get("answered", []), "current": None, "done": True, "decision": _dump(decision)}
+    plan = Plan.model_validate(state["plan"])
+    return _move_on({**state, "answered": answered}, rooms, Decision(action=Action.NEXT, closed=True, reason=reason), plan=plan)
+
+
+def _move_on(state: State, rooms: Rooms, decision: Decision, *, plan: Plan) -> State:
+    answered = [Answered.model_validate(a) for a in state.get("answered", [])]
+    minutes_gone = (rooms.now() - datetime.fromisoformat(state["begun"])).total_seconds() / 60
+    asked = state.get("asked", [])
+    question = pick(
+        rooms.bank.questions(),
+        session=state["session"],
+        plan=plan,
+        asked=asked,
+        answered=answered,
+        minutes_left=plan.minutes - minutes_gone,
+    )
+    update: State = {
+        "plan": plan.model_dump(mode="json"),
+        "answered": [a.model_dump(mode="json") for a in answered],
+    }
+    if question is None:
+        finished = decision.model_copy(update={"action": Action.FINISH})
+        return {**update, "current": None, "done": True, "decision": _dump(finished)}
+    return {
+        **update,
+        "asked": [*asked, question.id],
+        "current": Current(question=question.id).model_dump(mode="json"),
+        "decision": _dump(decision),
+    }
+
+
+def answered_from(question: Question, now: Current, state: State, skipped: bool) -> Answered:
+    """The question as it will stand in the report."""
+    neighbours = tuple(state.get("retrieved", {}).get("neighbours", []))
+    return Answered(
+        question=question.id,
+        text=question.question,
+        topic=question.topic,
+        level=question.level,
+        verdict=now.verdict or nothing_said(question),
+        run=now.run,
+        hints=now.hints,
+        follow_ups=len(now.probed),
+        skipped=skipped,
+        disputed=now.disputed,
+        read=(*question.sources, *neighbours),
+        reference=question.references[0].text,
+    )
+
+
+def nothing_said(question: Question) -> Verdict:
+    """All points missing: a score of 0 that needs no judge."""
+    points = tuple(
+        PointVerdict(point=p.id, claim=p.claim, verdict=Standing.MISSING, weight=p.weight, probability=0.0)
+        for p in question.points
+    )
+    return Verdict(points=points, score=score_of(points, ()), confidence=1.0, judge=_NO_JUDGE)
+
+
+def _keep(now: Current, action: Action) -> State:
+    return {"current": now.model_dump(mode="json"), "decision": _dump(Decision(action=action))}
+
+
+def _dump(decision: Decision) -> dict[str, object]:
+    return decision.model_dump(mode="json")

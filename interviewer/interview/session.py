@@ -1,0 +1,176 @@
+"""The door: every surface, and the eval harness, speaks to the interview through ``Session`` alone.
+
+Promises: a message is on disk before it is worked on; an answer is given once, also when the process was
+killed anywhere between; two surfaces on one session never interleave turns. Does not authenticate anybody.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cached_property
+
+from filelock import FileLock, Timeout
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.sqlite import SqliteSaver
+
+from interviewer.errors import SessionBusy, SessionMoved
+from interviewer.interview.graph import STEPS, Graph, Step, build_graph
+from interviewer.interview.report import build_report
+from interviewer.interview.state import Bank, Judge, Rooms, Sandbox, State
+from interviewer.models import Part, Plan, Report, Role, Turn
+from interviewer.settings import Settings
+from interviewer.store import SessionRow, Store
+
+Progress = Callable[[str], None]
+
+GREETING_TURN = -1
+_WAIT_FOR_OTHER_SURFACE = 0.2  # seconds: what is sent meanwhile answers an older question
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Interviews:
+    """All interviews of one home. Assembled once a process; safe to use from several threads."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        bank: Bank,
+        judge: Judge,
+        sandbox: Sandbox,
+        now: Callable[[], datetime] = utc_now,
+        steps: dict[str, Step] = STEPS,
+    ):
+        self.store = Store(settings.database)
+        self._settings = settings
+        self._steps = steps
+        self._rooms = Rooms(bank=bank, judge=judge, sandbox=sandbox, now=now, progress=lambda _: None)
+
+    def begin(self, plan: Plan | None = None, user: str = "local") -> Session:
+        """A new session, greeted and asked its first question."""
+        session = self.open(self.store.begin(user, plan))
+        session.resume()
+        return session
+
+    def open(self, session_id: str) -> Session:
+        """Raises UnknownSession where there is none."""
+        return Session(self, self.store.session(session_id))
+
+    def rooms(self, progress: Progress) -> Rooms:
+        return replace(self._rooms, progress=progress)
+
+    def lock(self, session_id: str) -> FileLock:
+        self._settings.locks.mkdir(parents=True, exist_ok=True)
+        return FileLock(self._settings.locks / f"{session_id}.lock", timeout=_WAIT_FOR_OTHER_SURFACE, is_singleton=False)
+
+    @cached_property
+    def graph(self) -> Graph:
+        self._settings.checkpoints.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(self._settings.checkpoints, check_same_thread=False, timeout=30)
+        return build_graph(SqliteSaver(connection), self._steps)
+
+
+class Session:
+    """One conversation. Turns alternate, the interviewer's first."""
+
+    def __init__(self, interviews: Interviews, row: SessionRow):
+        self.id = row.id
+        self.user = row.user
+        self._row = row
+        self._interviews = interviews
+        self._store = interviews.store
+
+    def turns(self) -> list[Turn]:
+        return self._store.turns(self.id)
+
+    @property
+    def ended(self) -> bool:
+        return self._store.session(self.id).ended is not None
+
+    def reply(
+        self, text: str, *, key: str | None = None, after: int | None = None, progress: Progress = lambda _: None
+    ) -> Turn:
+        """The interviewer's answer to ``text``.
+
+        ``key`` names the message: the same key again gives the same answer and is not taken twice.
+        ``after`` is the ``seq`` of the last turn that the sender has seen. Raises SessionBusy while another
+        surface is being answered, SessionMoved when the conversation has gone on since ``after``.
+        """
+        with self._alone():
+            self._catch_up(progress)
+            turns = self.turns()
+            if key and (seq := self._store.seq_of(self.id, key)) is not None:
+                return turns[seq + 1]
+            if after is not None and turns[-1].seq != after:
+                raise SessionMoved(self.id)
+            message = Turn(seq=len(turns), role=Role.CANDIDATE, text=text, at=_stamp())
+            self._store.add_turn(self.id, message, key)
+            return self._answer(message.seq, text, progress)
+
+    def resume(self, progress: Progress = lambda _: None) -> list[Turn]:
+        """Everything said so far, after answering what a kill left unanswered."""
+        with self._alone():
+            self._catch_up(progress)
+        return self.turns()
+
+    def report(self) -> Report:
+        """The report as it stands; final once the interview has ended."""
+        return build_report(self._state())
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        try:
+            with self._interviews.lock(self.id):
+                yield
+        except Timeout as error:
+            raise SessionBusy(self.id) from error
+
+    def _catch_up(self, progress: Progress) -> None:
+        turns = self.turns()
+        if not turns:
+            self._answer(GREETING_TURN, "", progress)
+        elif turns[-1].role is Role.CANDIDATE:
+            self._answer(turns[-1].seq, turns[-1].text, progress)
+
+    def _answer(self, seq: int, text: str, progress: Progress) -> Turn:
+        """Runs the graph for the turn ``seq``, from wherever an earlier run of it was cut off."""
+        graph, rooms = self._interviews.graph, self._interviews.rooms(progress)
+        snapshot = graph.get_state(self._config)
+        if snapshot.values.get("turn") != seq:
+            graph.invoke(self._opening(seq, text), self._config, context=rooms, durability="sync")
+        elif snapshot.next:
+            graph.invoke(None, self._config, context=rooms, durability="sync")
+        state = self._state()
+        said = tuple(Part.model_validate(part) for part in state["said"])
+        answer = Turn(seq=seq + 1, role=Role.INTERVIEWER, parts=said, at=_stamp())
+        dispute = state.get("dispute")
+        self._store.answer(
+            self.id, answer, dispute=(dispute[0], dispute[1]) if dispute else None, ended=bool(state.get("done"))
+        )
+        return answer
+
+    def _opening(self, seq: int, text: str) -> State:
+        opening: State = {"turn": seq, "message": text}
+        if seq == GREETING_TURN:
+            plan = self._row.plan or Plan()
+            opening |= {"session": self.id, "begun": self._row.begun, "plan": plan.model_dump(mode="json")}
+        return opening
+
+    def _state(self) -> State:
+        values: State = self._interviews.graph.get_state(self._config).values  # type: ignore[assignment]
+        return values
+
+    @property
+    def _config(self) -> RunnableConfig:
+        return {"configurable": {"thread_id": self.id}}
+
+
+def _stamp() -> str:
+    return utc_now().isoformat(timespec="seconds")

@@ -1,0 +1,195 @@
+"""Step 6: the decision in words: what the candidate reads next.
+
+Every fact it states stands in the bank or was shown by a run. Never reveals a point of the question that is
+still open, and praises nothing that was not said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interviewer.interview.report import build_report
+from interviewer.interview.state import Action, Current, Decision, Heard, Intent, Rooms, State, current, parts
+from interviewer.models import (
+    Answered,
+    CodeRun,
+    Outcome,
+    Part,
+    PartKind,
+    Plan,
+    PointVerdict,
+    Question,
+    Standing,
+    Verdict,
+)
+
+_NO_HINT_LEFT = "That was my last hint. Say what you can, or `skip`."
+_DISPUTE_NOTED = "Noted: a person will look at that grade, with your words and mine beside it."
+_NOTHING_TO_DISPUTE = "There is no grade yet that you could dispute."
+
+
+def speak(state: State, rooms: Rooms) -> State:
+    decision = Decision.model_validate(state["decision"])
+    said = [*_shown_run(state), *_closing(state, decision, rooms), *_next(state, decision, rooms)]
+    return {"said": parts(*said)}
+
+
+# --- what just happened ---------------------------------------------------------------------------
+
+
+def _shown_run(state: State) -> list[Part]:
+    if not state.get("run"):
+        return []
+    run = CodeRun.model_validate(state["run"])
+    return [Part(kind=PartKind.RUN, text=run_sentence(run), run=run)]
+
+
+def run_sentence(run: CodeRun) -> str:
+    """What a run showed, in a sentence."""
+    passed = sum(c.passed for c in run.checks)
+    match run.outcome:
+        case Outcome.PASSED if run.checks:
+            return f"I ran your code: all {len(run.checks)} checks passed."
+        case Outcome.PASSED:
+            return "I ran your code; this is what it printed."
+        case Outcome.FAILED if run.checks:
+            return f"I ran your code: {passed} of {len(run.checks)} checks passed. {run.message}".strip()
+        case Outcome.FAILED:
+            return f"I ran your code and it stopped with an error. {run.message}".strip()
+        case Outcome.TIMEOUT:
+            return f"I ran your code and stopped it: it took too long. {run.message}".strip()
+        case Outcome.OUT_OF_MEMORY:
+            return f"I ran your code and stopped it: it needed too much memory. {run.message}".strip()
+        case Outcome.VIOLATION:
+            return f"I stopped your code: it did something a submission may not do. {run.message}".strip()
+        case Outcome.INFRASTRUCTURE:
+            return f"I could not run your code; that is my fault and costs you nothing. {run.message}".strip()
+
+
+def _closing(state: State, decision: Decision, rooms: Rooms) -> list[Part]:
+    """The verdict on a question that ended, and the corrections of what was held wrongly."""
+    if not decision.closed or not state.get("answered"):
+        return []
+    answered = Answered.model_validate(state["answered"][-1])
+    if answered.skipped:
+        return [_say("Skipped. It will stand in the report as not answered.")]
+    if decision.reason == "silence":
+        return [_say("I heard nothing, so I count this one as not answered and go on.")]
+    gave_up = decision.reason == "gave up"
+    lead = "Fair enough; saying so beats guessing. For the next time, this is what I was after:" if gave_up else ""
+    evidence = Part(kind=PartKind.EVIDENCE, text=lead, verdict=answered.verdict)
+    corrections = [
+        Part(kind=PartKind.CORRECTION, text=f"You wrote “{m.quote}”. {m.correction}") for m in answered.verdict.misconceptions
+    ]
+    return [evidence, *corrections]
+
+
+# --- what comes next ------------------------------------------------------------------------------
+
+
+def _next(state: State, decision: Decision, rooms: Rooms) -> list[Part]:
+    now = current(state)
+    question = rooms.bank.get(now.question) if now else None
+    if decision.action is Action.DISPUTE:
+        lead = _NOTHING_TO_DISPUTE if decision.reason else _DISPUTE_NOTED
+        return [_say(lead), *(_where_we_were(now, question) if now and question else [])]
+    if decision.action is Action.FINISH or now is None or question is None:
+        return _finish(state, decision)
+    match decision.action:
+        case Action.GREET:
+            return [_say(_greeting(Plan.model_validate(state["plan"]))), _ask(question)]
+        case Action.REPLAN:
+            return [_say(f"Good: {describe(Plan.model_validate(state['plan']))}."), _ask(question)]
+        case Action.NEXT:
+            return [_say("Next question."), _ask(question)]
+        case Action.FOLLOW_UP:
+            return _follow_up(state, decision, now, question)
+        case Action.HINT:
+            return [_hint(now, question)]
+        case Action.REPEAT:
+            return [_ask(question), *_open_follow_up(now, question)]
+        case Action.REDIRECT:
+            return [_say("Happy to have you here. Back to the question:"), *_where_we_were(now, question)]
+        case Action.NUDGE:
+            return [_say("Take your time. Say `hint` for a hint, `skip` to move on. The question was:"), *_where_we_were(now, question)]
+
+
+def _greeting(plan: Plan) -> str:
+    return (
+        f"Hello, I am your interviewer. We have {describe(plan)}. Tell me if you want something else, for example "
+        "“senior, autograd and data questions, 20 minutes”. Answer in your own words; you can say `hint`, `repeat`, `skip`, "
+        "`dispute` or `end` at any time. Here is the first question."
+    )
+
+
+def describe(plan: Plan) -> str:
+    """A plan in words: "30 minutes at mid level on all topics"."""
+    topics = ", ".join(t.value for t in plan.topics) or "all topics"
+    amount = f"{plan.minutes} minutes"
+    if plan.questions or plan.only:
+        count = plan.questions or len(plan.only)
+        amount = f"{count} question" + ("s" if count != 1 else "")
+    return f"{amount} at {plan.level.value} level on {topics}" + ("" if plan.code else ", without code")
+
+
+def _ask(question: Question) -> Part:
+    text = question.question
+    if question.choice:
+        options = [f"- **{chr(ord('A') + i)}.** {option}" for i, option in enumerate(question.choice.options)]
+        text = "\n".join([text, "", *options])
+    if question.task:
+        text += f"\n\nSend your code in a fenced block. Start from:\n\n```python\n{question.task.starter.rstrip()}\n```"
+    return Part(kind=PartKind.QUESTION, text=text)
+
+
+def _follow_up(state: State, decision: Decision, now: Current, question: Question) -> list[Part]:
+    heard = Heard.model_validate(state["heard"])
+    graded = Verdict.model_validate(state["graded"])
+    lead = "No problem, let us try it from another side." if heard.intent is Intent.DONT_KNOW else acknowledge(graded.points)
+    return [_say(lead), Part(kind=PartKind.FOLLOW_UP, text=question.point(decision.point).follow_up)]
+
+
+def acknowledge(points: Sequence[PointVerdict]) -> str:
+    """What of this message counted, by the candidate's own words; nothing is praised that was not said."""
+    if contradicted := [p for p in points if p.verdict is Standing.CONTRADICTED and p.quote]:
+        return f"You said “{_short(contradicted[0].quote)}”. Let me stay with that."
+    if earned := [p for p in points if p.verdict in (Standing.COVERED, Standing.PARTIAL)]:
+        best = max(earned, key=lambda p: (p.verdict is Standing.COVERED, p.weight, p.probability))
+        if best.quote:
+            return f"I take “{_short(best.quote)}” from that."
+        return "That part works."
+    return "I score only what an answer says about the subject, and I have not heard it yet."
+
+
+def _short(quote: str, limit: int = 140) -> str:
+    quote = " ".join(quote.split())
+    return quote if len(quote) <= limit else quote[: limit - 1].rsplit(" ", 1)[0] + "…"
+
+
+def _hint(now: Current, question: Question) -> Part:
+    if now.hints > len(question.hints):
+        return _say(_NO_HINT_LEFT if question.hints else "I have no hint for this one. Say what you can, or `skip`.")
+    count = f"Hint {now.hints} of {len(question.hints)}: "
+    return Part(kind=PartKind.HINT, text=count + question.hints[now.hints - 1])
+
+
+def _where_we_were(now: Current, question: Question) -> list[Part]:
+    return _open_follow_up(now, question) or [_ask(question)]
+
+
+def _open_follow_up(now: Current, question: Question) -> list[Part]:
+    if not now.probing:
+        return []
+    return [Part(kind=PartKind.FOLLOW_UP, text=question.point(now.probing).follow_up)]
+
+
+def _finish(state: State, decision: Decision) -> list[Part]:
+    if decision.reason == "over":
+        return [_say("This interview is over; its report stands above. Begin a new one whenever you like.")]
+    report = build_report(state)
+    lead = "That is all. Thank you; here is your report." if report.answered else "We end before the first answer, so there is nothing to grade."
+    return [_say(lead), Part(kind=PartKind.REPORT, report=report)]
+
+
+def _say(text: str) -> Part:
+    return Part(kind=PartKind.SAY, text=text)

@@ -1,0 +1,148 @@
+"""What a conversation remembers between turns: plain JSON, so that any process can take it up.
+
+``State`` is what the checkpoint holds; its values are dumps of the frozen values below and in models.
+A class of our own never goes into a checkpoint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Protocol, TypedDict
+
+from interviewer.models import CodeRun, Hit, Part, Question, Reference, Task, Value, Verdict
+
+
+class Intent(StrEnum):
+    """What a message is."""
+
+    ANSWER = "answer"
+    PLAN = "plan"
+    HINT = "hint"
+    REPEAT = "repeat"
+    SKIP = "skip"
+    END = "end"
+    DISPUTE = "dispute"
+    DONT_KNOW = "dont_know"
+    SMALL_TALK = "small_talk"
+    SILENCE = "silence"
+
+
+GRADED = frozenset({Intent.ANSWER, Intent.DONT_KNOW})
+
+
+class Heard(Value):
+    """One message, understood. ``code`` is the content of its fenced blocks, joined."""
+
+    intent: Intent
+    text: str
+    code: str = ""
+
+
+class Current(Value):
+    """The question on the table. ``probing`` is the point that the last follow-up asked for."""
+
+    question: str
+    replies: tuple[str, ...] = ()
+    probing: str = ""
+    probed: tuple[str, ...] = ()
+    hints: int = 0
+    silences: int = 0
+    disputed: str = ""
+    verdict: Verdict | None = None
+    run: CodeRun | None = None
+
+
+class Action(StrEnum):
+    """What the interviewer does next."""
+
+    GREET = "greet"
+    FOLLOW_UP = "follow_up"
+    NEXT = "next"
+    FINISH = "finish"
+    HINT = "hint"
+    REPEAT = "repeat"
+    REPLAN = "replan"
+    DISPUTE = "dispute"
+    REDIRECT = "redirect"
+    NUDGE = "nudge"
+
+
+class Decision(Value):
+    """``closed`` is set where the turn ended a question: its verdict is shown before anything else."""
+
+    action: Action
+    point: str = ""
+    closed: bool = False
+    reason: str = ""
+
+
+class State(TypedDict, total=False):
+    session: str
+    plan: dict[str, Any]
+    begun: str
+    turn: int  # seq of the candidate's turn that this run answers; -1 for the greeting
+    message: str
+    heard: dict[str, Any]
+    retrieved: dict[str, Any]
+    run: dict[str, Any] | None
+    graded: dict[str, Any] | None
+    current: dict[str, Any] | None
+    asked: list[str]
+    answered: list[dict[str, Any]]
+    decision: dict[str, Any]
+    said: list[dict[str, Any]]
+    dispute: list[str] | None
+    done: bool
+
+
+class Bank(Protocol):
+    """What the interview asks of the bank."""
+
+    def questions(self) -> tuple[Question, ...]: ...
+    def get(self, question_id: str) -> Question: ...
+    def references(self, question_id: str) -> tuple[Reference, ...]: ...
+    def neighbours(self, question_id: str, k: int) -> list[Hit]: ...
+
+
+class Judge(Protocol):
+    """What the interview asks of grading."""
+
+    def grade(
+        self,
+        question: Question,
+        reply: str,
+        *,
+        probing: str = "",
+        run: CodeRun | None = None,
+        references: tuple[Reference, ...] = (),
+    ) -> Verdict: ...
+
+
+class Sandbox(Protocol):
+    """What the interview asks of the sandbox."""
+
+    def judge(self, task: Task, code: str, on_check: Callable[[str], None] | None = None) -> CodeRun: ...
+    def experiment(self, code: str, seconds: float = 10) -> CodeRun: ...
+
+
+@dataclass(frozen=True)
+class Rooms:
+    """What the steps of a turn may use, handed in by whoever assembles the process."""
+
+    bank: Bank
+    judge: Judge
+    sandbox: Sandbox
+    now: Callable[[], datetime]
+    progress: Callable[[str], None]
+
+
+def current(state: State) -> Current | None:
+    value = state.get("current")
+    return Current.model_validate(value) if value else None
+
+
+def parts(*said: Part) -> list[dict[str, Any]]:
+    return [part.model_dump(mode="json", exclude_defaults=True) for part in said]

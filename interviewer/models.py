@@ -1,0 +1,350 @@
+"""The nouns of the house, as frozen values.
+
+They know nothing of storage, screens or models. Every one of them survives
+``Model.model_validate(value.model_dump(mode="json"))`` unchanged, so that state can be kept as plain JSON.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
+Sentence = Annotated[str, StringConstraints(strip_whitespace=True, min_length=3)]
+
+MAX_SCORE = 5.0
+
+
+class Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+# --- the bank -----------------------------------------------------------------------------------
+
+
+class Level(StrEnum):
+    JUNIOR = "junior"
+    MID = "mid"
+    SENIOR = "senior"
+    STAFF = "staff"
+
+    @property
+    def rank(self) -> int:
+        """0 for junior to 3 for staff."""
+        return list(Level).index(self)
+
+
+class Kind(StrEnum):
+    EXPLAIN = "explain"
+    COMPARE = "compare"
+    DEBUG = "debug"
+    PREDICT = "predict"
+    DESIGN = "design"
+    ESTIMATE = "estimate"
+    CODE = "code"
+    FASTER = "faster"
+    FIT = "fit"
+    CHOICE = "choice"
+
+
+class Topic(StrEnum):
+    FUNDAMENTALS = "fundamentals"
+    TENSORS = "tensors"
+    AUTOGRAD = "autograd"
+    MODULES = "modules"
+    DATA = "data"
+    TRAINING = "training"
+    OPTIMIZATION = "optimization"
+    REGULARIZATION = "regularization"
+    ARCHITECTURES = "architectures"
+    CHECKPOINTS = "checkpoints"
+    DEBUGGING = "debugging"
+    PERFORMANCE = "performance"
+    DISTRIBUTED = "distributed"
+    DEPLOYMENT = "deployment"
+
+
+class Point(Value):
+    """One claim of the rubric, true on its own. ``proven_by`` names checks of the task: such a point
+    is earned by a run, never by words."""
+
+    id: Slug
+    claim: Sentence
+    also: tuple[Sentence, ...] = ()
+    weight: int = Field(1, ge=1, le=5)
+    follow_up: Sentence
+    follow_up_answer: str = ""
+    proven_by: tuple[str, ...] = ()
+
+
+class Misconception(Value):
+    """What candidates wrongly believe, in their words, and what is so instead."""
+
+    id: Slug
+    claim: Sentence
+    also: tuple[Sentence, ...] = ()
+    correction: Sentence
+    contradicts: tuple[Slug, ...] = Field(min_length=1, description="ids of the points that it denies")
+
+
+class Reference(Value):
+    """A passage of a reference answer (Markdown) and where it is from.
+
+    ``indentation_lost``: the code in it came from a page that dropped its indentation.
+    """
+
+    source: str
+    text: str
+    indentation_lost: bool = False
+
+
+class Choice(Value):
+    """A multiple-choice question; options are lettered from A in their order."""
+
+    question: Sentence
+    options: tuple[str, ...] = Field(min_length=2, max_length=10)
+    correct: Annotated[str, StringConstraints(pattern=r"^[A-J]$")]
+    explanation: str = ""
+
+    @model_validator(mode="after")
+    def _correct_is_on_offer(self) -> Self:
+        if ord(self.correct) - ord("A") >= len(self.options):
+            raise ValueError(f"the correct option {self.correct} is not among the {len(self.options)} options")
+        return self
+
+
+class Task(Value):
+    """Code that the candidate is asked for, and how it is judged. See docs/bank.md for ``judge``."""
+
+    entry: Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+    starter: str
+    judge: str
+    solution: str
+    checks: tuple[str, ...] = Field(min_length=1)
+    gradients: tuple[str, ...] = ()
+    tolerance: float = Field(1e-5, gt=0)
+    seconds: float = Field(10.0, gt=0, le=120)
+
+
+class Question(Value):
+    """One question with everything needed to ask it, follow it up and grade it.
+
+    ``derived`` marks a rubric that was made from the reference and not written by a person.
+    """
+
+    id: Slug
+    question: Sentence
+    topic: Topic
+    level: Level
+    kind: Kind
+    minutes: int = Field(4, ge=1, le=60)
+    points: tuple[Point, ...] = Field(min_length=1)
+    hints: tuple[Sentence, ...] = ()
+    misconceptions: tuple[Misconception, ...] = ()
+    prerequisites: tuple[Slug, ...] = ()
+    sources: tuple[str, ...] = ()
+    references: tuple[Reference, ...] = Field(min_length=1)
+    task: Task | None = None
+    choice: Choice | None = None
+    derived: bool = False
+
+    @model_validator(mode="after")
+    def _names_resolve(self) -> Self:
+        points = [p.id for p in self.points]
+        if doubled := sorted({p for p in points if points.count(p) > 1}):
+            raise ValueError(f"point ids stand twice: {', '.join(doubled)}")
+        for m in self.misconceptions:
+            if unknown := sorted(set(m.contradicts) - set(points)):
+                raise ValueError(f"misconception {m.id} contradicts unknown points: {', '.join(unknown)}")
+        checks = set(self.task.checks) if self.task else set()
+        for p in self.points:
+            if unknown := sorted(set(p.proven_by) - checks):
+                raise ValueError(f"point {p.id} is proven by unknown checks: {', '.join(unknown)}")
+        return self
+
+    @property
+    def wants_code(self) -> bool:
+        return self.task is not None
+
+    def point(self, point_id: str) -> Point:
+        return next(p for p in self.points if p.id == point_id)
+
+
+class Hit(Value):
+    """What a search found. ``score`` is a cosine similarity, 1 for the same words."""
+
+    id: str
+    question: str
+    score: float
+    source: str
+    cluster: str
+    passage: str = ""
+
+
+# --- a run of code ------------------------------------------------------------------------------
+
+
+class Outcome(StrEnum):
+    PASSED = "passed"
+    FAILED = "failed"
+    VIOLATION = "violation"
+    TIMEOUT = "timeout"
+    OUT_OF_MEMORY = "oom"
+    INFRASTRUCTURE = "infrastructure"
+
+
+class Check(Value):
+    """One check of a task; ``detail`` says what was expected and what came, for a person."""
+
+    name: str
+    passed: bool
+    detail: str = ""
+
+
+class CodeRun(Value):
+    """What happened to one submission. ``output`` is the program's own text: untrusted, bounded.
+
+    An ``infrastructure`` outcome is never the candidate's fault and never counts against them.
+    """
+
+    outcome: Outcome
+    checks: tuple[Check, ...] = ()
+    message: str = ""
+    output: str = ""
+    seconds: float = 0.0
+    isolation: str = ""
+
+    def proves(self, names: tuple[str, ...]) -> bool:
+        passed = {c.name for c in self.checks if c.passed}
+        return bool(names) and set(names) <= passed
+
+
+# --- grading ------------------------------------------------------------------------------------
+
+
+class Standing(StrEnum):
+    COVERED = "covered"
+    PARTIAL = "partial"
+    MISSING = "missing"
+    CONTRADICTED = "contradicted"
+
+
+class PointVerdict(Value):
+    """How one point stands. ``quote`` stands word for word in the reply, or is empty."""
+
+    point: str
+    claim: str
+    verdict: Standing
+    weight: int
+    quote: str = ""
+    probability: float = Field(ge=0, le=1)
+    misconception: str = ""
+    proven_by_run: bool = False
+
+
+class HeldMisconception(Value):
+    id: str
+    quote: str
+    correction: str
+
+
+class Verdict(Value):
+    """A graded reply. ``score`` is computed from ``points``; None with a reason in ``unscored``."""
+
+    points: tuple[PointVerdict, ...]
+    misconceptions: tuple[HeldMisconception, ...] = ()
+    score: float | None
+    confidence: float = Field(ge=0, le=1)
+    unscored: str = ""
+    judge: str
+
+
+# --- the conversation ---------------------------------------------------------------------------
+
+
+class Plan(Value):
+    """What an interview is to be: asked of the candidate, or given by the caller."""
+
+    level: Level = Level.MID
+    topics: tuple[Topic, ...] = ()
+    minutes: int = Field(30, ge=5, le=180)
+    questions: int | None = Field(None, ge=1, le=50, description="ends after so many; None: as time allows")
+    code: bool = True
+    only: tuple[Slug, ...] = Field((), description="ask exactly these question ids, in this order")
+
+
+class PartKind(StrEnum):
+    SAY = "say"
+    QUESTION = "question"
+    FOLLOW_UP = "follow_up"
+    HINT = "hint"
+    EVIDENCE = "evidence"
+    CORRECTION = "correction"
+    RUN = "run"
+    REPORT = "report"
+
+
+class Part(Value):
+    """One block of what the interviewer says; surfaces decide how it looks."""
+
+    kind: PartKind
+    text: str = ""
+    verdict: Verdict | None = None
+    run: CodeRun | None = None
+    report: Report | None = None
+
+
+class Role(StrEnum):
+    INTERVIEWER = "interviewer"
+    CANDIDATE = "candidate"
+
+
+class Turn(Value):
+    """One thing said. ``seq`` counts from 0 within the session; even turns are the interviewer's."""
+
+    seq: int
+    role: Role
+    text: str = ""
+    parts: tuple[Part, ...] = ()
+    at: str = ""
+
+
+class Answered(Value):
+    """A finished question as the report shows it: the whole of what was said on it, graded."""
+
+    question: str
+    text: str
+    topic: Topic
+    level: Level
+    verdict: Verdict
+    run: CodeRun | None = None
+    hints: int = 0
+    follow_ups: int = 0
+    skipped: bool = False
+    disputed: str = ""
+    read: tuple[str, ...] = ()
+    reference: str = ""
+
+
+class TopicEstimate(Value):
+    """A candidate's level on a topic: ``ability`` on the scale of level ranks (0 junior to 3 staff),
+    ``sd`` its standard deviation; wide when little was asked."""
+
+    topic: Topic
+    ability: float
+    sd: float
+    asked: int
+
+
+class Report(Value):
+    session: str
+    plan: Plan
+    answered: tuple[Answered, ...]
+    topics: tuple[TopicEstimate, ...]
+    score: float | None
+    notes: tuple[str, ...] = ()
+
+
+Part.model_rebuild()

@@ -1,0 +1,158 @@
+"""Turns and reports as Markdown, once for all surfaces.
+
+Promises that a candidate's words and a program's output can't break out of their place: quotes are escaped,
+output is fenced with a fence longer than any in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from interviewer.models import (
+    MAX_SCORE,
+    Answered,
+    CodeRun,
+    Level,
+    Part,
+    PartKind,
+    PointVerdict,
+    Report,
+    Role,
+    Standing,
+    TopicEstimate,
+    Turn,
+    Verdict,
+)
+
+_MARKS = {Standing.COVERED: "✅", Standing.PARTIAL: "🟡", Standing.MISSING: "⬜", Standing.CONTRADICTED: "❌"}
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~&$-])")
+
+
+def turn_markdown(turn: Turn) -> str:
+    """What was said in one turn. A candidate's own Markdown is theirs: it is shown as they wrote it."""
+    if turn.role is Role.CANDIDATE:
+        return turn.text
+    return "\n\n".join(part_markdown(part) for part in turn.parts)
+
+
+def part_markdown(part: Part) -> str:
+    match part.kind:
+        case PartKind.QUESTION:
+            return f"**Question.** {part.text}"
+        case PartKind.FOLLOW_UP:
+            return f"**{part.text}**"
+        case PartKind.HINT:
+            return f"💡 {part.text}"
+        case PartKind.CORRECTION:
+            return f"↪ {part.text}"
+        case PartKind.EVIDENCE if part.verdict:
+            return "\n\n".join(filter(None, [part.text, verdict_markdown(part.verdict)]))
+        case PartKind.RUN if part.run:
+            return run_markdown(part.run, part.text)
+        case PartKind.REPORT if part.report:
+            return report_markdown(part.report)
+        case _:
+            return part.text
+
+
+def verdict_markdown(verdict: Verdict) -> str:
+    """Score and points, each with the words or the run that earned it."""
+    lines = [f"**{score_text(verdict.score)}** · how sure: {verdict.confidence:.0%}"]
+    lines += ["", *(_point_line(p) for p in verdict.points)]
+    if verdict.unscored:
+        lines += ["", f"*{verdict.unscored}*"]
+    return "\n".join(lines)
+
+
+def score_text(score: float | None) -> str:
+    return f"{score:.1f} of {MAX_SCORE:.0f}" if score is not None else "not scored"
+
+
+def _point_line(p: PointVerdict) -> str:
+    proof = "your code showed it" if p.proven_by_run else f"“{escape(_one_line(p.quote))}”" if p.quote else p.verdict.value
+    return f"- {_MARKS[p.verdict]} {p.claim} — {proof}"
+
+
+def run_markdown(run: CodeRun, sentence: str) -> str:
+    """A run's checks and output. The output is the program's own text and is fenced."""
+    lines = [f"▶ {sentence}"]
+    if run.checks:
+        lines += ["", *(f"- {'✅' if c.passed else '❌'} **{c.name}**{_detail(c.detail)}" for c in run.checks)]
+    if run.output.strip():
+        lines += ["", "It printed:", "", fenced(run.output.rstrip())]
+    return "\n".join(lines)
+
+
+def _detail(detail: str) -> str:
+    return f"\n\n{_indent(fenced(detail))}\n" if "\n" in detail else f": {escape(detail)}" if detail else ""
+
+
+def fenced(text: str, language: str = "text") -> str:
+    """``text`` in a code fence that it can't close."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
+def escape(text: str) -> str:
+    """``text`` as plain words in Markdown: no emphasis, no link, no HTML."""
+    return _SPECIAL.sub(r"\\\1", text)
+
+
+# --- the report -----------------------------------------------------------------------------------
+
+
+def report_markdown(report: Report) -> str:
+    """The whole report."""
+    blocks = [f"# Report · {score_text(report.score)}"]
+    if report.notes:
+        blocks.append("\n".join(f"> {note}" for note in report.notes))
+    if report.topics:
+        blocks.append(_topics_table(report.topics))
+    blocks += [_answered_section(n, a) for n, a in enumerate(report.answered, 1)]
+    blocks.append(f"*Session {report.session}. Disagree with a grade? Say `dispute question 1` and why; a person will look.*")
+    return "\n\n".join(blocks)
+
+
+def _topics_table(topics: Sequence[TopicEstimate]) -> str:
+    rows = [f"| {t.topic.value} | {level_text(t.ability)} | {interval_text(t)} | {t.asked} |" for t in topics]
+    return "\n".join(["| Topic | Level shown | Likely between | Questions |", "|---|---|---|---|", *rows])
+
+
+def level_text(ability: float) -> str:
+    """The level nearest to an ability on the scale of level ranks."""
+    levels = list(Level)
+    return levels[min(len(levels) - 1, max(0, round(ability)))].value
+
+
+def interval_text(estimate: TopicEstimate) -> str:
+    """The levels within one standard deviation."""
+    low, high = level_text(estimate.ability - estimate.sd), level_text(estimate.ability + estimate.sd)
+    return low if low == high else f"{low} and {high}"
+
+
+def _answered_section(number: int, a: Answered) -> str:
+    facts = [a.topic.value, a.level.value]
+    facts += [f"{a.hints} hint{'s' if a.hints != 1 else ''}"] if a.hints else []
+    facts += [f"{a.follow_ups} follow-up{'s' if a.follow_ups != 1 else ''}"] if a.follow_ups else []
+    facts += ["skipped"] if a.skipped else []
+    blocks = [f"## {number}. {a.text}", f"*{' · '.join(facts)}*", verdict_markdown(a.verdict)]
+    blocks += [f"↪ You wrote “{escape(_one_line(m.quote))}”. {m.correction}" for m in a.verdict.misconceptions]
+    if a.run:
+        passed = sum(c.passed for c in a.run.checks)
+        blocks.append(f"Your code: {a.run.outcome.value}, {passed} of {len(a.run.checks)} checks passed." if a.run.checks else f"Your code: {a.run.outcome.value}.")
+    if a.disputed:
+        blocks.append(f"Disputed: “{escape(_one_line(a.disputed))}”. A person will look at it.")
+    blocks.append(f"<details><summary>A good answer</summary>\n\n{a.reference}\n\n</details>")
+    if a.read:
+        blocks.append("To read: " + ", ".join(f"<{r}>" if r.startswith("http") else f"`{r}`" for r in a.read))
+    return "\n\n".join(blocks)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _indent(text: str) -> str:
+    return "\n".join("  " + line for line in text.splitlines())
