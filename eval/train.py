@@ -27,7 +27,7 @@ from interviewer.models import MAX_SCORE, Question
 
 WEIGHTS = Path(judge_module.__file__).with_name("weights.json")
 _FOLDS = 8
-_STRENGTH = 0.3  # inverse regularisation
+_STRENGTH = 0.1  # inverse regularisation
 
 Array = NDArray[np.float64]
 
@@ -71,7 +71,8 @@ def _rows(cases: list[Case], questions: dict[str, Question], embedder: Embedder)
     x, y, groups = [], [], []
     names = sorted(questions)
     for case in cases:
-        for m in measure(questions[case.question_id], case.answer, embedder):
+        question = questions[case.question_id]
+        for m in measure(question, case.answer, embedder, references=question.references):
             if m.unit is not None and m.point.id in case.points:
                 x.append(expand(m.features))
                 y.append(CLASSES.index(case.points[m.point.id]))
@@ -90,7 +91,8 @@ def _cross_validate(
         judge = EmbeddedJudge(embedder, model)
         held_out = {names[int(g)] for g in groups[unseen]}
         for case in (c for c in cases if c.question_id in held_out and not questions[c.question_id].wants_code):
-            verdict = judge.grade(questions[case.question_id], case.answer)
+            question = questions[case.question_id]
+            verdict = judge.grade(question, case.answer, references=question.references)
             given.append(verdict.score or 0.0)
             person.append(MAX_SCORE * case.score / case.max_score)
             right += [case.points[p.point] is p.verdict for p in verdict.points if p.point in case.points]

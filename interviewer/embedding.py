@@ -49,9 +49,9 @@ class Embedder:
         if not texts:
             return np.zeros((0, DIMENSIONS), dtype=np.float32)
         with self._lock:
-            self.warm()
             new = [t for t in dict.fromkeys(texts) if t not in self._kept]
             if new:
+                self.warm()
                 rows = self._model.encode(
                     new, batch_size=_BATCH, normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False
                 )

@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interviewer.embedding import Embedder
+from interviewer.grading.choice import chosen_letter
 from interviewer.grading.features import Measured, measure
 from interviewer.grading.model import PointModel, shipped_model
 from interviewer.grading.score import score_of
+from interviewer.grading.text import Unit
 from interviewer.models import (
+    Choice,
     CodeRun,
     HeldMisconception,
     Outcome,
@@ -26,6 +29,8 @@ from interviewer.models import (
 )
 
 NAME = "embedded"
+_CONTRADICTED_FROM = 0.5  # probability
+_COVERED_FROM, _PARTIAL_FROM = 0.6, 0.4  # expected credit; between the two the judge is in two minds
 
 
 class EmbeddedJudge:
@@ -45,10 +50,10 @@ class EmbeddedJudge:
         references: tuple[Reference, ...] = (),
     ) -> Verdict:
         """The verdict on ``reply`` alone. ``probing``: the id of the point that a follow-up had asked for;
-        ``run``: what the reply's code did."""
+        ``run``: what the reply's code did; ``references``: what was retrieved on this question."""
         if question.choice:
-            return _grade_choice(question, reply)
-        measured = {m.point.id: m for m in measure(question, reply, self._embedder, probing)}
+            return _grade_choice(question, question.choice, reply)
+        measured = {m.point.id: m for m in measure(question, reply, self._embedder, probing, references)}
         infrastructure = run is not None and run.outcome is Outcome.INFRASTRUCTURE
         points = [
             _by_run(p, run) if p.proven_by else self._by_words(measured[p.id])
@@ -68,55 +73,46 @@ class EmbeddedJudge:
     def _by_words(self, measured: Measured) -> PointVerdict:
         point, unit = measured.point, measured.unit
         if unit is None:
-            return PointVerdict(
-                point=point.id, claim=point.claim, verdict=Standing.MISSING, weight=point.weight, probability=1.0
-            )
+            return _standing(point, Standing.MISSING, 1.0)
         chances = (self._model or shipped_model()).probabilities(measured.features)
-        if measured.misconception is None:
-            chances[Standing.MISSING] += chances.pop(Standing.CONTRADICTED)
-        standing = max(chances, key=lambda s: chances[s])
-        quoted = {Standing.MISSING: None, Standing.CONTRADICTED: measured.wrong_unit}.get(standing, unit)
-        contradicted = standing is Standing.CONTRADICTED and measured.misconception is not None
-        return PointVerdict(
-            point=point.id,
-            claim=point.claim,
-            verdict=standing,
-            weight=point.weight,
-            quote=quoted.text if quoted else "",
-            probability=round(min(1.0, chances[standing]), 3),
-            misconception=measured.misconception.id if contradicted and measured.misconception else "",
-        )
+        wrong, misconception = chances[Standing.CONTRADICTED], measured.misconception
+        if misconception and measured.wrong_unit and wrong > _CONTRADICTED_FROM:
+            return _standing(point, Standing.CONTRADICTED, wrong, measured.wrong_unit, misconception.id)
+        credit = chances[Standing.COVERED] + 0.5 * chances[Standing.PARTIAL]
+        if credit > _COVERED_FROM:
+            return _standing(point, Standing.COVERED, credit, unit)
+        if credit > _PARTIAL_FROM:
+            return _standing(point, Standing.PARTIAL, 0.5, unit)
+        return _standing(point, Standing.MISSING, 1 - credit)
+
+
+def _standing(
+    point: Point, standing: Standing, probability: float, unit: Unit | None = None, misconception: str = ""
+) -> PointVerdict:
+    return PointVerdict(
+        point=point.id,
+        claim=point.claim,
+        verdict=standing,
+        weight=point.weight,
+        quote=unit.text if unit else "",
+        probability=round(min(1.0, probability), 3),
+        misconception=misconception,
+    )
 
 
 def _by_run(point: Point, run: CodeRun | None) -> PointVerdict:
     proven = run is not None and run.proves(point.proven_by)
-    return PointVerdict(
-        point=point.id,
-        claim=point.claim,
-        verdict=Standing.COVERED if proven else Standing.MISSING,
-        weight=point.weight,
-        probability=1.0,
-        proven_by_run=proven,
-    )
+    verdict = _standing(point, Standing.COVERED if proven else Standing.MISSING, 1.0)
+    return verdict.model_copy(update={"proven_by_run": proven})
 
 
-def _grade_choice(question: Question, reply: str) -> Verdict:
+def _grade_choice(question: Question, choice: Choice, reply: str) -> Verdict:
     """A multiple-choice reply: the letter that it names, alone or first."""
-    from interviewer.grading.choice import chosen_letter
-
-    choice = question.choice
-    assert choice is not None  # the caller asked only because there is one
     letter = chosen_letter(reply, choice)
     right = letter == choice.correct
+    standing = Standing.COVERED if right else Standing.MISSING
     points = [
-        PointVerdict(
-            point=p.id,
-            claim=p.claim,
-            verdict=Standing.COVERED if right else Standing.MISSING,
-            weight=p.weight,
-            quote=reply.strip()[:200] if right else "",
-            probability=1.0,
-        )
+        _standing(p, standing, 1.0).model_copy(update={"quote": reply.strip() if right else ""})
         for p in question.points
     ]
     return Verdict(points=tuple(points), score=score_of(points, ()), confidence=1.0 if letter else 0.5, judge=NAME)

@@ -18,11 +18,10 @@ from interviewer.grading.features import NAMES, Features
 from interviewer.models import Standing
 
 CLASSES = (Standing.COVERED, Standing.PARTIAL, Standing.MISSING, Standing.CONTRADICTED)
-_CONTRAST = NAMES.index("contrast")
 
 
 def expand(features: Features) -> list[float]:
-    """The features and their interactions with the misconception contrast and the overlap: the model's input."""
+    """The model's input: the features and a few of their products, since a linear model makes none itself."""
     f = features
     return [
         *f.row(),

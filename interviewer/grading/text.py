@@ -6,6 +6,7 @@ what code does is for a run to show. Sentence ends are found by punctuation and 
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -59,7 +60,7 @@ def units(reply: str) -> tuple[Unit, ...]:
     clauses = [clause for s in sentences for clause in _clauses(s)]
     pairs = [
         Unit(reply[a.start : b.end], a.start, b.end, whole=False)
-        for a, b in zip(sentences, sentences[1:], strict=False)
+        for a, b in itertools.pairwise(sentences)
         if b.start - a.end <= _WIDEST_GAP and len((a.text + b.text).split()) <= _LONGEST_UNIT
     ]
     return (*sentences, *clauses, *pairs)
@@ -108,7 +109,7 @@ def _clauses(sentence: Unit) -> list[Unit]:
     if len(cuts) == 2:
         return []
     found = []
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in itertools.pairwise(cuts):
         unit = _trimmed(sentence.text, start, end)
         if unit and len(unit.text.split()) >= _LEAST_CLAUSE:
             found.append(Unit(unit.text, sentence.start + unit.start, sentence.start + unit.end, whole=False))
@@ -123,7 +124,7 @@ def _trimmed(text: str, start: int, end: int) -> Unit | None:
     if len(words) > _LONGEST_UNIT:
         piece = re.match(rf"\s*(?:\S+\s+){{{_LONGEST_UNIT - 1}}}\S+", piece)[0]  # type: ignore[index]
     start += len(piece) - len(piece.lstrip())
-    piece = piece.strip().rstrip(",;:")
+    piece = piece.strip().rstrip(",;: \n\t")
     return Unit(piece, start, start + len(piece))
 
 

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interviewer.grading.text import content, negated, sentences, units
+
+REPLY = """So gradients accumulate; zero_grad() clears them, but step() doesn't.
+They add up, e.g. over two calls of `loss.backward()`
+on the same leaf. Right!
+
+- first: nn.Linear stores weights
+2. BatchNorm uses running stats
+
+```python
+secret = 1.  # not a sentence
+```
+done"""
+
+
+@given(st.text(alphabet=st.sampled_from("ab .,;:!?-\n`*é1_(\"'"), max_size=300))
+def test_every_unit_stands_word_for_word_in_the_reply(reply: str) -> None:
+    for unit in units(reply):
+        assert reply[unit.start : unit.end] == unit.text
+        assert unit.text.strip() == unit.text != ""
+
+
+def test_sentences_follow_punctuation_lines_and_bullets() -> None:
+    found = sentences(REPLY)
+    assert found[0] == "So gradients accumulate; zero_grad() clears them, but step() doesn't."
+    assert "first: nn.Linear stores weights" in found
+    assert "BatchNorm uses running stats" in found
+    assert found[-1] == "done"
+
+
+def test_a_wrapped_sentence_stays_one() -> None:
+    assert any("loss.backward()`\non the same leaf." in s for s in sentences(REPLY))
+
+
+def test_code_blocks_give_no_units() -> None:
+    assert not any("secret" in unit.text for unit in units(REPLY))
+
+
+def test_clauses_can_be_quoted_alone() -> None:
+    assert "gradients accumulate" in [u.text.removeprefix("So ") for u in units(REPLY) if not u.whole]
+
+
+def test_names_match_by_their_parts() -> None:
+    assert {"zero", "grad"} <= content("zero_grad()")
+    assert content("accumulates") == content("accumulated") == content("accumulate")
+    assert content("it is the one that you use") == frozenset()
+
+
+def test_negation_is_a_matter_of_parity() -> None:
+    assert negated("it doesn't copy")
+    assert not negated("it copies")
+    assert not negated("it never fails to not copy")
