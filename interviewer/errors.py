@@ -1,15 +1,15 @@
 """Every error that a person can meet, in one tree.
 
-    InterviewerError                 says what happened, what was kept, what to do next
-    ├── UsageError                   exit 2: the call or its input is wrong
-    │   ├── BankError                question files with mistakes, all of them listed
-    │   ├── DocumentRefused          a document that cannot be read as questions
-    │   └── UnknownSession           no such session in this home
-    ├── MissingPart                  exit 3: something needed is not installed or not allowed here
-    │   ├── ModelFileError           the embedding model is absent or not the one that we know
-    │   └── SandboxUnavailable       isolation cannot be had, so code is not run
-    ├── SessionBusy                  another surface is in the middle of a turn of this session
-    └── SessionMoved                 the conversation went on elsewhere since this surface last looked
+InterviewerError                 says what happened, what was kept, what to do next
+├── UsageError                   exit 2: the call or its input is wrong
+│   ├── BankError                question files with mistakes, all of them listed
+│   ├── DocumentRefused          a document that cannot be read as questions
+│   └── UnknownSession           no such session in this home
+├── MissingPart                  exit 3: something needed is not installed or not allowed here
+│   ├── ModelFileError           the embedding model is absent or not the one that we know
+│   └── SandboxUnavailable       isolation cannot be had, so code is not run
+├── SessionBusy                  another surface is in the middle of a turn of this session
+└── SessionMoved                 the conversation went on elsewhere since this surface last looked
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Puts the rooms together for a process: the one place where surfaces get their parts from.
+"""Puts the rooms together for a process: the one place where surfaces and the harness get their parts from.
 
 Nothing heavy is loaded here; ``House.warm`` does that, in the background where somebody waits.
 """

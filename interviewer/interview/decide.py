@@ -57,7 +57,10 @@ def _after_answer(state: State, rooms: Rooms, now: Current, *, gave_up: bool) ->
         return _close(state, rooms, now, reason="gave up" if gave_up else "")
     probing = now.model_copy(update={"probing": point, "probed": (*now.probed, point)})
     reason = "gave up" if gave_up else ""
-    return {"current": probing.model_dump(mode="json"), "decision": _dump(Decision(action=Action.FOLLOW_UP, point=point, reason=reason))}
+    return {
+        "current": probing.model_dump(mode="json"),
+        "decision": _dump(Decision(action=Action.FOLLOW_UP, point=point, reason=reason)),
+    }
 
 
 def most_valuable(question: Question, now: Current) -> str | None:
@@ -112,9 +115,16 @@ def _close(
     if finish:
         closed = bool(now.replies)
         decision = Decision(action=Action.FINISH, closed=closed, reason="asked to end")
-        return {"answered": answered if closed else state.get("answered", []), "current": None, "done": True, "decision": _dump(decision)}
+        return {
+            "answered": answered if closed else state.get("answered", []),
+            "current": None,
+            "done": True,
+            "decision": _dump(decision),
+        }
     plan = Plan.model_validate(state["plan"])
-    return _move_on({**state, "answered": answered}, rooms, Decision(action=Action.NEXT, closed=True, reason=reason), plan=plan)
+    return _move_on(
+        {**state, "answered": answered}, rooms, Decision(action=Action.NEXT, closed=True, reason=reason), plan=plan
+    )
 
 
 def _move_on(state: State, rooms: Rooms, decision: Decision, *, plan: Plan) -> State:

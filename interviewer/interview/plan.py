@@ -30,9 +30,11 @@ _WITHOUT_CODE = re.compile(r"\b(?:no|without|skip)\s+(?:any\s+)?cod(?:e|ing)\b",
 _FILLER = frozenset(
     "i im am m a an the and or on about with for at in of me my please level engineer developer role job position like d "
     "want would to do lets let s questions question topics topic some few only just hi hello hey ask interview practise "
-    "practice prepare preparing focus focused time have minutes around roughly code coding yes ok okay pytorch s ll be ve got".split()
+    "can could you we should shall us it that be but not more practice prepare preparing focus focused time have minutes around roughly code coding yes ok okay pytorch s ll be ve got".split()
 )
-_CUES = frozenset("topic topics focus focused questions question ask interview practise practice prepare about only".split())
+_CUES = frozenset(
+    "topic topics focus focused questions question ask interview practise practice prepare about only".split()
+)
 
 
 def parse_plan(text: str, base: Plan | None = None) -> Plan | None:

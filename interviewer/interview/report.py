@@ -30,7 +30,9 @@ def _notes(answered: tuple[Answered, ...]) -> list[str]:
     if 0 < len(answered) < 3:
         notes.append("Fewer than three questions: take the levels as a first impression.")
     if unsure := [a for a in answered if a.verdict.confidence < _UNSURE_BELOW and not a.skipped]:
-        notes.append(f"The grading of {len(unsure)} of {len(answered)} questions is unsure; say `dispute` to have a person look.")
+        notes.append(
+            f"The grading of {len(unsure)} of {len(answered)} questions is unsure; say `dispute` to have a person look."
+        )
     if hints := sum(a.hints for a in answered):
         notes.append(f"{hints} hint{'s' if hints != 1 else ''} taken.")
     if unscored := [a.verdict.unscored for a in answered if a.verdict.unscored]:

@@ -26,4 +26,3 @@ def run_code(state: State, rooms: Rooms) -> State:
     except SandboxUnavailable as error:
         run = CodeRun(outcome=Outcome.INFRASTRUCTURE, message=str(error))
     return {"run": run.model_dump(mode="json")}
-

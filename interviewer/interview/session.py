@@ -17,11 +17,11 @@ from filelock import FileLock, Timeout
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-from interviewer.errors import SessionBusy, SessionMoved
+from interviewer.errors import SessionBusy, SessionMoved, UsageError
 from interviewer.interview.graph import STEPS, Graph, Step, build_graph
 from interviewer.interview.report import build_report
-from interviewer.interview.state import Bank, Judge, Rooms, Sandbox, State
-from interviewer.models import Part, Plan, Report, Role, Turn
+from interviewer.interview.state import Bank, Judge, Rooms, Sandbox, State, current
+from interviewer.models import Part, Plan, Report, Role, Turn, Verdict
 from interviewer.settings import Settings
 from interviewer.store import SessionRow, Store
 
@@ -68,7 +68,9 @@ class Interviews:
 
     def lock(self, session_id: str) -> FileLock:
         self._settings.locks.mkdir(parents=True, exist_ok=True)
-        return FileLock(self._settings.locks / f"{session_id}.lock", timeout=_WAIT_FOR_OTHER_SURFACE, is_singleton=False)
+        return FileLock(
+            self._settings.locks / f"{session_id}.lock", timeout=_WAIT_FOR_OTHER_SURFACE, is_singleton=False
+        )
 
     @cached_property
     def graph(self) -> Graph:
@@ -123,6 +125,13 @@ class Session:
     def report(self) -> Report:
         """The report as it stands; final once the interview has ended."""
         return build_report(self._state())
+
+    def standing(self) -> Verdict:
+        """The verdict on the question on the table. Raises UsageError when nothing was answered on it yet."""
+        now = current(self._state())
+        if now is None or now.verdict is None:
+            raise UsageError("Nothing was answered on this question yet.")
+        return now.verdict
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

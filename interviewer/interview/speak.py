@@ -79,7 +79,8 @@ def _closing(state: State, decision: Decision, rooms: Rooms) -> list[Part]:
     lead = "Fair enough; saying so beats guessing. For the next time, this is what I was after:" if gave_up else ""
     evidence = Part(kind=PartKind.EVIDENCE, text=lead, verdict=answered.verdict)
     corrections = [
-        Part(kind=PartKind.CORRECTION, text=f"You wrote “{m.quote}”. {m.correction}") for m in answered.verdict.misconceptions
+        Part(kind=PartKind.CORRECTION, text=f"You wrote “{m.quote}”. {m.correction}")
+        for m in answered.verdict.misconceptions
     ]
     return [evidence, *corrections]
 
@@ -111,7 +112,10 @@ def _next(state: State, decision: Decision, rooms: Rooms) -> list[Part]:
         case Action.REDIRECT:
             return [_say("Happy to have you here. Back to the question:"), *_where_we_were(now, question)]
         case Action.NUDGE:
-            return [_say("Take your time. Say `hint` for a hint, `skip` to move on. The question was:"), *_where_we_were(now, question)]
+            return [
+                _say("Take your time. Say `hint` for a hint, `skip` to move on. The question was:"),
+                *_where_we_were(now, question),
+            ]
 
 
 def _greeting(plan: Plan) -> str:
@@ -145,7 +149,11 @@ def _ask(question: Question) -> Part:
 def _follow_up(state: State, decision: Decision, now: Current, question: Question) -> list[Part]:
     heard = Heard.model_validate(state["heard"])
     graded = Verdict.model_validate(state["graded"])
-    lead = "No problem, let us try it from another side." if heard.intent is Intent.DONT_KNOW else acknowledge(graded.points)
+    lead = (
+        "No problem, let us try it from another side."
+        if heard.intent is Intent.DONT_KNOW
+        else acknowledge(graded.points)
+    )
     return [_say(lead), Part(kind=PartKind.FOLLOW_UP, text=question.point(decision.point).follow_up)]
 
 
@@ -162,7 +170,7 @@ def acknowledge(points: Sequence[PointVerdict]) -> str:
 
 
 def _short(quote: str, limit: int = 140) -> str:
-    quote = " ".join(quote.split())
+    quote = " ".join(quote.split()).rstrip(".")
     return quote if len(quote) <= limit else quote[: limit - 1].rsplit(" ", 1)[0] + "…"
 
 
@@ -187,7 +195,11 @@ def _finish(state: State, decision: Decision) -> list[Part]:
     if decision.reason == "over":
         return [_say("This interview is over; its report stands above. Begin a new one whenever you like.")]
     report = build_report(state)
-    lead = "That is all. Thank you; here is your report." if report.answered else "We end before the first answer, so there is nothing to grade."
+    lead = (
+        "That is all. Thank you; here is your report."
+        if report.answered
+        else "We end before the first answer, so there is nothing to grade."
+    )
     return [_say(lead), Part(kind=PartKind.REPORT, report=report)]
 
 
