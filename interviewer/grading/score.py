@@ -6,14 +6,17 @@ from collections.abc import Sequence
 
 from interviewer.models import MAX_SCORE, HeldMisconception, PointVerdict, Standing
 
-CREDIT = {Standing.COVERED: 1.0, Standing.PARTIAL: 0.5, Standing.MISSING: 0.0, Standing.CONTRADICTED: 0.0}
-MISCONCEPTION_CAP = 2.0
+CREDIT = {Standing.COVERED: 1.0, Standing.PARTIAL: 0.5, Standing.MISSING: 0.0, Standing.CONTRADICTED: -0.5}
+MISCONCEPTION_CAP = 2.0  # of 5
 
 
 def score_of(points: Sequence[PointVerdict], misconceptions: Sequence[HeldMisconception]) -> float:
-    """Weighted share of the points that were earned, times 5, to one decimal; at most 2 while a
-    misconception is held: who believes the opposite of a point doesn't understand the subject."""
+    """Weighted share of the points that were earned, times 5, at least 0, to one decimal.
+
+    A contradicted point costs half of what it would have earned, and while a misconception is held the score
+    is at most 2: who believes the opposite knows less than who says nothing.
+    """
     total = sum(p.weight for p in points)
     earned = sum(p.weight * CREDIT[p.verdict] for p in points)
-    score = MAX_SCORE * earned / total
+    score = max(0.0, MAX_SCORE * earned / total)
     return round(min(score, MISCONCEPTION_CAP) if misconceptions else score, 1)

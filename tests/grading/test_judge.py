@@ -14,7 +14,7 @@ from interviewer.models import Check, Choice, CodeRun, Kind, Outcome, Question, 
 
 pytestmark = pytest.mark.models
 
-CASES = [c for c in read_cases(sorted(OUR_CASES.glob("*.jsonl")))]
+CASES = read_cases(sorted(OUR_CASES.glob("*.jsonl")))
 EARNING_NOTHING = ("parrot", "keywords", "manipulation", "offtopic", "dontknow", "vague")
 
 

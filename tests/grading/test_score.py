@@ -28,7 +28,13 @@ def test_earning_a_point_never_lowers_the_score(points: list[PointVerdict], data
 
 def test_weights_count() -> None:
     assert score_of([point(Standing.COVERED, 3), point(Standing.MISSING, 1)], ()) == 3.8
-    assert score_of([point(Standing.PARTIAL, 3), point(Standing.CONTRADICTED, 1)], ()) == 1.9
+    assert score_of([point(Standing.PARTIAL, 3), point(Standing.MISSING, 1)], ()) == 1.9
+
+
+def test_the_opposite_of_a_point_earns_less_than_silence_about_it() -> None:
+    said = point(Standing.COVERED, 3)
+    assert score_of([said, point(Standing.CONTRADICTED)], ()) < score_of([said, point(Standing.MISSING)], ())
+    assert score_of([point(Standing.CONTRADICTED)], ()) == 0
 
 
 def test_who_holds_a_misconception_does_not_pass_the_cap() -> None:

@@ -1,0 +1,13 @@
+.PHONY: run test doctor
+
+run: ## set-up and the page, on the embedded default
+	@.ci/setup run
+	@.venv/bin/python app.py
+
+test: ## set-up and everything that must hold
+	@.ci/setup test
+	@.ci/check
+
+doctor: ## what is installed, in force and missing
+	@.ci/setup run
+	@.venv/bin/interviewer doctor

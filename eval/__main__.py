@@ -1,0 +1,70 @@
+"""``python -m eval``: figures about the interviewer, and the training of its judge."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from interviewer.errors import InterviewerError
+from interviewer.settings import Settings
+
+app = typer.Typer(help=__doc__, no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False)
+_err = Console(stderr=True)
+
+
+@app.command()
+def grading(
+    cases: Annotated[list[Path], typer.Option(help="JSONL of question, answer, score, max_score; may be given again.")],
+    json_out: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+) -> None:
+    """Agreement of the grading with people's scores."""
+    from eval.cases import read_cases
+    from eval.grading import evaluate
+    from interviewer.house import assemble
+
+    figures = evaluate(read_cases(cases), assemble(Settings()))
+    if json_out:
+        json_out.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    _print(figures)
+
+
+@app.command()
+def train() -> None:
+    """Fits the judge's point model on our labelled replies; prints figures for questions left out of the fit."""
+    from eval.train import train as run
+
+    for name, value in run().items():
+        typer.echo(f"{name}: {value:.3f}")
+
+
+def _print(figures: dict[str, Any]) -> None:
+    rows = {
+        "all": figures["overall"],
+        **{f"baseline: {k}": v for k, v in figures["baselines"].items()},
+        **figures["by_style"],
+    }
+    table = Table(title=f"{figures['cases']} cases, {figures['unscored']} unscored")
+    columns = ["n", "pearson", "spearman", "qwk", "rmse", "exact", "within_one", "given", "person"]
+    for column in ["", *columns]:
+        table.add_column(column, justify="right" if column else "left")
+    for name, row in rows.items():
+        table.add_row(name, *(f"{row[c]:g}" if c in row else "" for c in columns))
+    Console().print(table)
+
+
+def main() -> None:
+    try:
+        app()
+    except InterviewerError as error:
+        _err.print(str(error), style="red", markup=False, highlight=False)
+        sys.exit(error.exit_code)
+
+
+if __name__ == "__main__":
+    main()
