@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from interviewer.errors import SandboxUnavailable
+from interviewer.models import Outcome
+from interviewer.sandbox import Sandbox, bubblewrap
+from interviewer.settings import Settings
+
+pytestmark = pytest.mark.sandbox
+
+NOWHERE = Path("/nowhere/bwrap")
+
+
+def test_what_is_in_force_is_said_in_words(sandbox: Sandbox) -> None:
+    isolation = sandbox.isolation()
+    assert (isolation.kind, isolation.network, isolation.reason) == ("bubblewrap", "none", "")
+    assert isolation.memory.startswith("512 MiB, ")
+    assert isolation.processes.startswith("64, held by ")
+
+
+def test_without_isolation_code_is_not_run(tmp_path: Path) -> None:
+    trace = tmp_path / "trace"
+    sandbox = Sandbox(Settings(), binary=NOWHERE)
+    with pytest.raises(SandboxUnavailable, match=r"not run, because .* no bubblewrap at /nowhere/bwrap.*Install"):
+        sandbox.experiment(f"open({str(trace)!r}, 'w')")
+    assert not trace.exists()
+    assert not sandbox.isolation().available
+
+
+def test_a_bubblewrap_that_fails_is_reported_with_its_own_words(tmp_path: Path) -> None:
+    binary = tmp_path / "bwrap"
+    binary.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
+    binary.chmod(0o755)
+    isolation = Sandbox(Settings(), binary=binary).isolation()
+    assert not isolation.available
+    assert "No permissions to create new namespace" in isolation.reason
+    assert "User namespaces are switched off" in isolation.mend
+
+
+def test_where_the_settings_allow_it_code_runs_and_the_run_says_so() -> None:
+    sandbox = Sandbox(Settings(run_code_without_isolation=True), binary=NOWHERE)
+    run = sandbox.experiment("import os\nprint(os.getuid(), os.getcwd())")
+    user, folder = run.output.split()
+    assert run.outcome is Outcome.PASSED
+    assert run.isolation.startswith("none; network: the machine's own; files: everything that this user")
+    assert int(user) == os.getuid()
+    assert Path(folder).parent == Path(tempfile.gettempdir()) and not Path(folder).exists()
+
+
+def test_permission_to_go_without_does_not_weaken_a_sandbox_that_works(sandbox: Sandbox) -> None:
+    run = Sandbox(Settings(run_code_without_isolation=True)).experiment("import os; print(os.listdir('/etc'))")
+    assert run.isolation.startswith("bubblewrap; network: none")
+    assert "passwd" not in run.output
+
+
+def test_a_sandbox_that_stops_working_is_never_the_candidates_fault(sandbox: Sandbox, tmp_path: Path) -> None:
+    found = bubblewrap.find()
+    binary = tmp_path / "bwrap"
+    binary.symlink_to(found or NOWHERE)
+    moved = Sandbox(Settings(), binary=binary)
+    assert moved.isolation().available
+    binary.unlink()
+    run = moved.experiment("print('hello')")
+    assert (run.outcome, run.output.count("hello")) == (Outcome.INFRASTRUCTURE, 0)
+    assert "could not be started" in run.message and "not found" in run.message
