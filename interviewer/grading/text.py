@@ -25,6 +25,7 @@ _WIDEST_GAP = 4  # characters between neighbours; more means that something else
 _LONGEST_UNIT = 90  # words; longer ones are cut, MiniLM reads 256 tokens at most
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|\d+(?:\.\d+)?")
+_NON_SPACE = re.compile(r"\S+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 FUNCTION_WORDS = frozenset(
@@ -122,7 +123,7 @@ def _trimmed(text: str, start: int, end: int) -> Unit | None:
     if not _WORD.search(piece):
         return None
     if len(words) > _LONGEST_UNIT:
-        piece = re.match(rf"\s*(?:\S+\s+){{{_LONGEST_UNIT - 1}}}\S+", piece)[0]  # type: ignore[index]
+        piece = piece[: [m.end() for m in _NON_SPACE.finditer(piece)][_LONGEST_UNIT - 1]]
     start += len(piece) - len(piece.lstrip())
     piece = piece.strip().rstrip(",;: \n\t")
     return Unit(piece, start, start + len(piece))

@@ -35,7 +35,7 @@ def merge(before: Verdict, after: Verdict) -> Verdict:
     """The verdict on everything said so far. A later contradiction or correction replaces what stood."""
     earlier = {p.point: p for p in before.points}
     later = {p.point: p for p in after.points}
-    points = tuple(_later(earlier.get(name), later.get(name)) for name in {**earlier, **later})
+    points = tuple(_later(earlier.get(name), p) for name, p in {**earlier, **later}.items())
     held = {m.id: m for m in (*before.misconceptions, *after.misconceptions)}
     standing_misconceptions = {p.misconception for p in points if p.verdict is Standing.CONTRADICTED}
     still_held = tuple(m for m in held.values() if m.id in standing_misconceptions)
@@ -49,9 +49,9 @@ def merge(before: Verdict, after: Verdict) -> Verdict:
     )
 
 
-def _later(before: PointVerdict | None, after: PointVerdict | None) -> PointVerdict:
-    if before is None or after is None:  # a point that waits for a run which our side could not make
-        return before or after  # type: ignore[return-value]
+def _later(before: PointVerdict | None, after: PointVerdict) -> PointVerdict:
+    if before is None:  # the run that could prove it was not to be had the first time
+        return after
     if after.verdict is Standing.MISSING:
         return before
     if Standing.CONTRADICTED in (before.verdict, after.verdict):
