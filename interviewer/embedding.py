@@ -92,5 +92,7 @@ def _load() -> Any:
     folder = model_folder()
     check_model_file(folder)
     from sentence_transformers import SentenceTransformer
+    from transformers.utils import logging
 
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     return SentenceTransformer(str(folder), device="cpu", local_files_only=True)

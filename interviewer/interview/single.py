@@ -8,8 +8,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from interviewer.bank.rubric import question_from_reference
 from interviewer.bank.bank import Bank
+from interviewer.bank.rubric import question_from_reference
 from interviewer.errors import UsageError
 from interviewer.interview.state import Judge
 from interviewer.models import MAX_SCORE, Question, Value

@@ -70,7 +70,9 @@ def score_text(score: float | None) -> str:
 
 
 def _point_line(p: PointVerdict) -> str:
-    proof = "your code showed it" if p.proven_by_run else f"“{escape(_one_line(p.quote))}”" if p.quote else p.verdict.value
+    proof = (
+        "your code showed it" if p.proven_by_run else f"“{escape(_one_line(p.quote))}”" if p.quote else p.verdict.value
+    )
     return f"- {_MARKS[p.verdict]} {p.claim} — {proof}"
 
 
@@ -111,7 +113,9 @@ def report_markdown(report: Report) -> str:
     if report.topics:
         blocks.append(_topics_table(report.topics))
     blocks += [_answered_section(n, a) for n, a in enumerate(report.answered, 1)]
-    blocks.append(f"*Session {report.session}. Disagree with a grade? Say `dispute question 1` and why; a person will look.*")
+    blocks.append(
+        f"*Session {report.session}. Disagree with a grade? Say `dispute question 1` and why; a person will look.*"
+    )
     return "\n\n".join(blocks)
 
 
@@ -141,7 +145,11 @@ def _answered_section(number: int, a: Answered) -> str:
     blocks += [f"↪ You wrote “{escape(_one_line(m.quote))}”. {m.correction}" for m in a.verdict.misconceptions]
     if a.run:
         passed = sum(c.passed for c in a.run.checks)
-        blocks.append(f"Your code: {a.run.outcome.value}, {passed} of {len(a.run.checks)} checks passed." if a.run.checks else f"Your code: {a.run.outcome.value}.")
+        blocks.append(
+            f"Your code: {a.run.outcome.value}, {passed} of {len(a.run.checks)} checks passed."
+            if a.run.checks
+            else f"Your code: {a.run.outcome.value}."
+        )
     if a.disputed:
         blocks.append(f"Disputed: “{escape(_one_line(a.disputed))}”. A person will look at it.")
     blocks.append(f"<details><summary>A good answer</summary>\n\n{a.reference}\n\n</details>")
@@ -156,3 +164,22 @@ def _one_line(text: str) -> str:
 
 def _indent(text: str) -> str:
     return "\n".join("  " + line for line in text.splitlines())
+
+
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Interview report</title>
+<style>body{{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1d2733}}
+code,pre{{font:14px/1.45 ui-monospace,monospace;background:#f3f5f7;border-radius:4px}}pre{{padding:.7rem;overflow-x:auto}}
+table{{border-collapse:collapse}}td,th{{border:1px solid #d5dbe1;padding:.3rem .7rem;text-align:left}}
+blockquote{{border-left:3px solid #c8d0d8;margin:0;padding:.1rem 1rem;color:#55616d}}</style></head>
+<body>{body}</body></html>
+"""
+
+
+def report_html(report: Report) -> str:
+    """The report as one HTML page that needs nothing else and holds no script."""
+    import nh3
+    from markdown_it import MarkdownIt
+
+    body = MarkdownIt("commonmark", {"html": True}).enable("table").render(report_markdown(report))
+    return _PAGE.format(body=nh3.clean(body, tags=nh3.ALLOWED_TAGS | {"details", "summary"}))

@@ -1,0 +1,181 @@
+"""The question bank as everyone else sees it: the bundled questions and the imported ones, behind one door.
+
+Promises: thread-safe; questions are had without a model, an index or the numeric libraries, which load on the first
+search, neighbours or change; a question that was retired can still be had by its id. Does not pick or grade.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from interviewer.bank.clusters import Cluster, Decision
+from interviewer.bank.corpus import bundled_corpus, read_corpus
+from interviewer.bank.index import Found, Index
+from interviewer.bank.library import Library
+from interviewer.bank.results import IngestResult
+from interviewer.bank.shelf import Shelf
+from interviewer.bank.terms import normalised, without_framework
+from interviewer.bank.view import View, make_view
+from interviewer.embedding import Embedder
+from interviewer.errors import UsageError
+from interviewer.models import Hit, Kind, Level, Question, Reference, Topic
+from interviewer.settings import Settings
+
+_SPARE = 4  # texts asked of the index for each hit, and again so many times more where too few clusters came
+
+
+class Bank:
+    """All questions: the bank's own, from ``corpus`` or else from ``settings``, and those in ``settings.library``.
+
+    Raises BankError where the files of the bank's own have mistakes.
+    """
+
+    def __init__(self, settings: Settings, embedder: Embedder, corpus: tuple[Question, ...] | None = None):
+        self._corpus = read_corpus(settings.corpus or bundled_corpus()) if corpus is None else corpus
+        self._library = Library(settings, self._corpus, embedder)
+        self._lock = threading.RLock()
+        self._view: tuple[Shelf, View] | None = None
+        self._questions, self._passages = (
+            Index(settings.index, settings.locks / f"index-{name}.lock", name, self._library.vectors.encode)
+            for name in ("questions", "passages")
+        )
+
+    def questions(self) -> tuple[Question, ...]:
+        """Every question that can be asked: the bank's own, then each other cluster of imported ones once."""
+        return tuple(self._now().askable.values())
+
+    def get(self, question_id: str) -> Question:
+        """Raises UsageError where no such question ever was."""
+        view = self._now()
+        question = view.askable.get(question_id) or view.own(question_id)
+        if question is None:
+            raise UsageError(f"There is no question {question_id!r} in the bank. `interviewer search` finds questions.")
+        return question
+
+    def references(self, question_id: str) -> tuple[Reference, ...]:
+        """All reference answers to it: its own first, then those of the same question elsewhere."""
+        self.get(question_id)
+        return self._now().references(question_id)
+
+    def search(self, text: str, k: int = 5) -> list[Hit]:
+        """The ``k`` clusters nearest to ``text``, each by its best member; the very question asked for comes first."""
+        if not text.strip() or k < 1:
+            raise UsageError("A search needs some words, and a number of hits of at least 1.")
+        view = self._now()
+        exact = view.by_words.get(normalised(text))
+        wanted = k * _SPARE
+        while True:
+            found = [
+                *self._near_questions(view, text, wanted),
+                *self._passages.search(text, wanted, view.passage_texts),
+            ]
+            if exact:
+                found.append(Found(exact, "", 1.0))
+            hits = _hits(view, found, exact)
+            if len(hits) >= k or wanted >= len(view.question_texts) + len(view.passage_texts):
+                return hits[:k]
+            wanted *= _SPARE
+
+    def neighbours(self, question_id: str, k: int = 5) -> list[Hit]:
+        """The ``k`` other clusters whose questions are nearest to this one's."""
+        text = self.get(question_id).question
+        view = self._now()
+        cluster = view.cluster_of.get(question_id)
+        own = {m.id for m in cluster.members} if cluster else {question_id}
+        wanted = k * _SPARE + len(own)
+        found = [f for f in self._near_questions(view, text, wanted) if f.question not in own]
+        return _hits(view, found, None)[:k]
+
+    def ingest(self, paths: Sequence[Path]) -> list[IngestResult]:
+        """Reads documents into the bank, all or none. Raises DocumentRefused."""
+        return self._library.ingest(paths)
+
+    def clusters(self) -> tuple[Cluster, ...]:
+        """Which questions are one, those that stand alone as well; the representative is the first member."""
+        self._library.bring_clusters_up_to_date()
+        return self._now().clusters
+
+    def split(self, cluster: str, member: str) -> None:
+        """Takes ``member`` out of its cluster, for good."""
+        self._library.split(cluster, member)
+
+    def merge(self, one: str, other: str) -> None:
+        """Makes the clusters of the two questions one, for good."""
+        self._library.merge(one, other)
+
+    def undo(self) -> Decision:
+        """Takes the last split or merge back and returns it."""
+        return self._library.undo()
+
+    def stats(self) -> dict[str, Any]:
+        """``covered``: for each imported document, how many of its questions the bank has a rubric of its own for."""
+        self._library.bring_clusters_up_to_date()
+        view = self._now()
+        asked = self.questions()
+        return {
+            "questions": len(asked),
+            "tasks": sum(q.wants_code for q in asked),
+            "by_topic": _counts([q.topic for q in asked], Topic),
+            "by_level": _counts([q.level for q in asked], Level),
+            "by_kind": _counts([q.kind for q in asked], Kind),
+            "covered": _covered(view),
+        }
+
+    def warm(self) -> None:
+        """Loads the model and the index of questions, so that the first neighbours don't wait."""
+        self._near_questions(self._now(), "warm-up", 1)
+
+    def close(self) -> None:
+        self._questions.close()
+        self._passages.close()
+        self._library.close()
+
+    def _near_questions(self, view: View, text: str, count: int) -> list[Found]:
+        """Questions like ``text``; what they say is not a passage."""
+        found = self._questions.search(without_framework(text), count, view.question_texts)
+        return [Found(f.question, "", f.score) for f in found]
+
+    def _now(self) -> View:
+        shelf = self._library.shelf()
+        with self._lock:
+            if self._view is None or self._view[0] is not shelf:
+                self._view = (shelf, make_view(self._corpus, shelf))
+            return self._view[1]
+
+
+def _hits(view: View, found: Sequence[Found], first: str | None) -> list[Hit]:
+    """One hit for each cluster, by its best text; ``first`` leads, whatever the scores."""
+    best: dict[str, Hit] = {}
+    for text in sorted(found, key=lambda f: (f.question != first or bool(f.text), -f.score, f.question)):
+        question = view.own(text.question)
+        if question is None:
+            continue
+        cluster = view.cluster_of[question.id].id
+        hit = Hit(
+            id=question.id,
+            question=question.question,
+            score=round(text.score, 4),
+            source=question.references[0].source,
+            cluster=cluster,
+            passage=text.text,
+        )
+        best.setdefault(cluster, hit)
+    return list(best.values())
+
+
+def _counts(values: Sequence[Topic | Level | Kind], of: type[Topic] | type[Level] | type[Kind]) -> dict[str, int]:
+    counted = Counter(values)
+    return {value.value: counted[value] for value in of}
+
+
+def _covered(view: View) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for question in view.live.values():
+        row = found.setdefault(question.references[0].source, {"questions": 0, "in_bank": 0})
+        row["questions"] += 1
+        row["in_bank"] += any(m.id in view.corpus for m in view.cluster_of[question.id].members)
+    return found

@@ -1,0 +1,126 @@
+"""The commands about questions: reading documents in, searching, and which questions are the same one."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from interviewer.errors import BankError
+from interviewer.settings import Settings
+from interviewer.surfaces.console import Json, house_of_settings, print_json, print_line, spinner
+
+bank_app = typer.Typer(help="The question bank.", no_args_is_help=True)
+
+
+def add_bank_commands(app: typer.Typer) -> None:
+    """``ingest`` and ``search`` at the top, the rest below ``bank``."""
+    app.command()(ingest)
+    app.command()(search)
+    app.add_typer(bank_app, name="bank")
+
+
+def ingest(paths: list[Path], as_json: Json = False) -> None:
+    """Question documents into the bank; reads them whole or not at all."""
+    house = house_of_settings()
+    with spinner("Reading"):
+        results = house.bank.ingest(paths)
+    if as_json:
+        print_json({"documents": [r.model_dump(mode="json", exclude_none=True) for r in results]})
+        return
+    for r in results:
+        print_line(f"{r.path}: {r.added} added, {r.changed} changed, {r.unchanged} unchanged, {r.retired} retired")
+    print_line("`interviewer bank clusters` shows which questions were taken for the same one.", "dim")
+
+
+def search(text: str, k: Annotated[int, typer.Option("-k", min=1, max=100)] = 5, as_json: Json = False) -> None:
+    """Questions and passages of the bank, nearest first."""
+    house = house_of_settings()
+    with spinner("Loading the model"):
+        hits = house.bank.search(text, k)
+    if as_json:
+        print_json(
+            {
+                "hits": [
+                    hit.model_dump(mode="json", include={"id", "question", "score", "source", "cluster"})
+                    for hit in hits
+                ]
+            }
+        )
+        return
+    for hit in hits:
+        print_line(f"{hit.score:.2f}  {hit.id}\n      {hit.question}")
+
+
+@bank_app.command("stats")
+def bank_stats(as_json: Json = False) -> None:
+    """How many questions there are, by topic, level and kind."""
+    stats = house_of_settings().bank.stats()
+    if as_json:
+        print_json(stats)
+    else:
+        for name, value in stats.items():
+            print_line(f"{name}: {json.dumps(value) if isinstance(value, dict) else value}")
+
+
+@bank_app.command("check")
+def bank_check(folder: Annotated[Path | None, typer.Argument(help="The bundled corpus if left out.")] = None) -> None:
+    """Every mistake in the question files, with file and line."""
+    from interviewer.bank.corpus import bundled_corpus, read_corpus
+
+    try:
+        count = len(read_corpus(folder or Settings().corpus or bundled_corpus()))
+    except BankError as error:
+        for mistake in error.mistakes:
+            sys.stdout.write(f"{mistake}\n")
+        raise typer.Exit(1) from None
+    print_line(f"{count} questions, no mistake.")
+
+
+@bank_app.command("schema")
+def bank_schema() -> None:
+    """The JSON Schema of a question file's front matter."""
+    from interviewer.bank.schema import question_schema
+
+    sys.stdout.write(json.dumps(question_schema(), indent=2) + "\n")
+
+
+@bank_app.command("clusters")
+def bank_clusters(
+    all_: Annotated[bool, typer.Option("--all", help="Those that stand alone too.")] = False, as_json: Json = False
+) -> None:
+    """Which questions were taken for the same one, with their similarity to the first."""
+    bank = house_of_settings().bank
+    with spinner("Comparing"):
+        found = [c for c in bank.clusters() if all_ or len(c.members) > 1]
+    if as_json:
+        print_json({"clusters": [c.model_dump(mode="json") for c in found]})
+        return
+    for cluster in found:
+        print_line(cluster.id)
+        for member in cluster.members[1:]:
+            print_line(f"  {member.similarity:.2f}  {member.id}: {bank.get(member.id).question}")
+
+
+@bank_app.command("split")
+def bank_split(cluster: str, member: str) -> None:
+    """Takes a question out of its cluster, for good."""
+    house_of_settings().bank.split(cluster, member)
+    print_line(f"{member} stands apart now. `interviewer bank undo` takes that back.")
+
+
+@bank_app.command("merge")
+def bank_merge(one: str, other: str) -> None:
+    """Makes two questions one, for good."""
+    house_of_settings().bank.merge(one, other)
+    print_line(f"{one} and {other} are one question now. `interviewer bank undo` takes that back.")
+
+
+@bank_app.command("undo")
+def bank_undo() -> None:
+    """Takes the last split or merge back."""
+    decision = house_of_settings().bank.undo()
+    print_line(f"Taken back: {decision.kind} of {', '.join(decision.left)} and {', '.join(decision.right)}.")

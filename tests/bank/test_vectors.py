@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from interviewer.bank.vectors import Vectors
+from interviewer.embedding import Embedder
+
+pytestmark = pytest.mark.models
+
+TEXTS = ["What is a tensor?", "What is a module?", "What is a tensor?"]
+
+
+def test_kept_vectors_are_the_embedder_s(tmp_path: Path, embedder: Embedder) -> None:
+    path = tmp_path / "vectors.sqlite3"
+    fresh = Vectors(path, embedder).encode(TEXTS)
+    np.testing.assert_array_equal(fresh, embedder.encode(TEXTS))
+    np.testing.assert_array_equal(Vectors(path, embedder).encode(TEXTS), fresh)
+
+
+def test_a_text_that_was_embedded_once_needs_no_model_again(tmp_path: Path, embedder: Embedder) -> None:
+    path = tmp_path / "vectors.sqlite3"
+    Vectors(path, embedder).encode(TEXTS)
+    cold = Embedder()
+    Vectors(path, cold).encode(TEXTS)
+    assert not cold.loaded
+
+
+def test_a_damaged_file_costs_time_and_nothing_else(
+    tmp_path: Path, embedder: Embedder, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "vectors.sqlite3"
+    path.write_bytes(b"not a database" * 200)
+    with caplog.at_level(logging.WARNING):
+        found = Vectors(path, embedder).encode(TEXTS)
+    np.testing.assert_array_equal(found, embedder.encode(TEXTS))
+    assert "made anew" in caplog.text
+    cold = Embedder()
+    Vectors(path, cold).encode(TEXTS)
+    assert not cold.loaded
