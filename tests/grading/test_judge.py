@@ -14,8 +14,8 @@ from interviewer.models import Check, Choice, CodeRun, Kind, Outcome, Question, 
 
 pytestmark = pytest.mark.models
 
-CASES = read_cases(sorted(OUR_CASES.glob("*.jsonl")))
-EARNING_NOTHING = ("parrot", "keywords", "manipulation", "offtopic", "dontknow", "vague")
+CASES = read_cases(sorted(OUR_CASES.glob("*.jsonl"))[::3])  # a third of the questions keeps this quick
+EARNING_NOTHING = ("parrot", "keywords", "manipulation", "dontknow")
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +53,13 @@ def test_replies_rank_as_they_should(verdicts: dict[str, Verdict]) -> None:
 
 
 def test_replies_that_say_nothing_earn_at_most_one(verdicts: dict[str, Verdict]) -> None:
-    above = [c.id for c, v in of_style(verdicts, *EARNING_NOTHING) if (v.score or 0) > 1]
-    assert len(above) <= 0.02 * len(of_style(verdicts, *EARNING_NOTHING)), above
+    found = of_style(verdicts, *EARNING_NOTHING)
+    assert len(found) > 10
+    assert [c.id for c, v in found if (v.score or 0) > 1] == []
+
+
+def test_fluent_words_without_content_earn_next_to_nothing(verdicts: dict[str, Verdict]) -> None:
+    assert mean(v.score or 0 for _, v in of_style(verdicts, "vague", "offtopic")) < 0.6
 
 
 def test_an_order_to_the_grader_raises_no_score(bank: Bank, judge: EmbeddedJudge) -> None:

@@ -9,12 +9,18 @@ from interviewer.models import Part, PartKind, Turn
 
 
 @pytest.fixture(scope="session")
-def said() -> Callable[[str, str], str]:
-    """A labelled reply of the bank by question and style: ``said("view-vs-reshape", "expert")``."""
-    cases: dict[tuple[str, str], Case] = {}
+def cases() -> Callable[[str, str], list[Case]]:
+    """The labelled replies to a question in a style: ``cases("view-vs-reshape", "expert")``."""
+    found: dict[tuple[str, str], list[Case]] = {}
     for case in read_cases(sorted(OUR_CASES.glob("*.jsonl"))):
-        cases.setdefault((case.question_id, case.style), case)
-    return lambda question, style: cases[question, style].answer
+        found.setdefault((case.question_id, case.style), []).append(case)
+    return lambda question, style: found[question, style]
+
+
+@pytest.fixture(scope="session")
+def said(cases: Callable[[str, str], list[Case]]) -> Callable[[str, str], str]:
+    """The first of them, in words."""
+    return lambda question, style: cases(question, style)[0].answer
 
 
 @pytest.fixture(scope="session")
