@@ -98,7 +98,7 @@ class _QuestionFile:
         try:
             loader = _Loader(tokens[0].content)
             node = loader.get_single_node()
-            front = loader.construct_document(node) if node else None
+            front: dict[str, Any] = loader.construct_document(node) if isinstance(node, yaml.MappingNode) else {}
         except yaml.MarkedYAMLError as error:
             line = error.problem_mark.line + 2 if error.problem_mark else 1
             mistakes.append(Mistake(str(path), line, f"front matter: {error.problem}"))

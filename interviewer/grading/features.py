@@ -244,5 +244,5 @@ def _names(wordings: Sequence[str]) -> frozenset[str]:
 
 
 def _nothing(probed: bool) -> Features:
-    nothing = {name: 0.0 for name in NAMES} | {name: -0.5 for name in NAMES if "contrast" in name}
+    nothing = dict.fromkeys(NAMES, 0.0) | {name: -0.5 for name in NAMES if "contrast" in name}
     return Features(**nothing | {"probed": float(probed)})

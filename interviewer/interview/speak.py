@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from interviewer.interview.report import build_report
 from interviewer.interview.state import Action, Current, Decision, Heard, Intent, Rooms, State, current, parts
+from interviewer.markdown import escape, one_line
 from interviewer.models import (
     Answered,
     CodeRun,
@@ -46,16 +47,13 @@ def _shown_run(state: State) -> list[Part]:
 
 def run_sentence(run: CodeRun) -> str:
     """What a run showed, in a sentence."""
-    passed = sum(c.passed for c in run.checks)
     match run.outcome:
         case Outcome.PASSED if run.checks:
             return f"I ran your code: all {len(run.checks)} checks passed."
         case Outcome.PASSED:
             return "I ran your code; this is what it printed."
-        case Outcome.FAILED if run.checks:
-            return f"I ran your code: {passed} of {len(run.checks)} checks passed. {run.message}".strip()
         case Outcome.FAILED:
-            return f"I ran your code and it stopped with an error. {run.message}".strip()
+            return f"I ran your code. {run.message}".strip()
         case Outcome.TIMEOUT:
             return f"I ran your code and stopped it: it took too long. {run.message}".strip()
         case Outcome.OUT_OF_MEMORY:
@@ -79,7 +77,7 @@ def _closing(state: State, decision: Decision, rooms: Rooms) -> list[Part]:
     lead = "Fair enough; saying so beats guessing. For the next time, this is what I was after:" if gave_up else ""
     evidence = Part(kind=PartKind.EVIDENCE, text=lead, verdict=answered.verdict)
     corrections = [
-        Part(kind=PartKind.CORRECTION, text=f"You wrote “{m.quote}”. {m.correction}")
+        Part(kind=PartKind.CORRECTION, text=f"You wrote “{_short(m.quote)}”. {m.correction}")
         for m in answered.verdict.misconceptions
     ]
     return [evidence, *corrections]
@@ -165,13 +163,13 @@ def acknowledge(points: Sequence[PointVerdict]) -> str:
         best = max(earned, key=lambda p: (p.verdict is Standing.COVERED, p.weight, p.probability))
         if best.quote:
             return f"I take “{_short(best.quote)}” from that."
-        return "That part works."
+        return "Your code shows that much."
     return "I score only what an answer says about the subject, and I have not heard it yet."
 
 
 def _short(quote: str, limit: int = 140) -> str:
-    quote = " ".join(quote.split()).rstrip(".")
-    return quote if len(quote) <= limit else quote[: limit - 1].rsplit(" ", 1)[0] + "…"
+    quote = one_line(quote).rstrip(".")
+    return escape(quote if len(quote) <= limit else quote[: limit - 1].rsplit(" ", 1)[0] + "…")
 
 
 def _hint(now: Current, question: Question) -> Part:

@@ -6,9 +6,9 @@ output is fenced with a fence longer than any in it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from interviewer.markdown import escape, fenced, one_line
 from interviewer.models import (
     MAX_SCORE,
     Answered,
@@ -25,8 +25,7 @@ from interviewer.models import (
     Verdict,
 )
 
-_MARKS = {Standing.COVERED: "✅", Standing.PARTIAL: "🟡", Standing.MISSING: "⬜", Standing.CONTRADICTED: "❌"}
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~&$-])")
+_MARKS = {Standing.COVERED: "✓", Standing.PARTIAL: "◐", Standing.MISSING: "○", Standing.CONTRADICTED: "✗"}
 
 
 def turn_markdown(turn: Turn) -> str:
@@ -43,9 +42,9 @@ def part_markdown(part: Part) -> str:
         case PartKind.FOLLOW_UP:
             return f"**{part.text}**"
         case PartKind.HINT:
-            return f"💡 {part.text}"
+            return f"*{part.text}*"
         case PartKind.CORRECTION:
-            return f"↪ {part.text}"
+            return f"→ {part.text}"
         case PartKind.EVIDENCE if part.verdict:
             return "\n\n".join(filter(None, [part.text, verdict_markdown(part.verdict)]))
         case PartKind.RUN if part.run:
@@ -71,7 +70,7 @@ def score_text(score: float | None) -> str:
 
 def _point_line(p: PointVerdict) -> str:
     proof = (
-        "your code showed it" if p.proven_by_run else f"“{escape(_one_line(p.quote))}”" if p.quote else p.verdict.value
+        "your code showed it" if p.proven_by_run else f"“{escape(one_line(p.quote))}”" if p.quote else p.verdict.value
     )
     return f"- {_MARKS[p.verdict]} {p.claim} — {proof}"
 
@@ -80,7 +79,7 @@ def run_markdown(run: CodeRun, sentence: str) -> str:
     """A run's checks and output. The output is the program's own text and is fenced."""
     lines = [f"▶ {sentence}"]
     if run.checks:
-        lines += ["", *(f"- {'✅' if c.passed else '❌'} **{c.name}**{_detail(c.detail)}" for c in run.checks)]
+        lines += ["", *(f"- {'✓' if c.passed else '✗'} **{c.name}**{_detail(c.detail)}" for c in run.checks)]
     if run.output.strip():
         lines += ["", "It printed:", "", fenced(run.output.rstrip())]
     return "\n".join(lines)
@@ -88,18 +87,6 @@ def run_markdown(run: CodeRun, sentence: str) -> str:
 
 def _detail(detail: str) -> str:
     return f"\n\n{_indent(fenced(detail))}\n" if "\n" in detail else f": {escape(detail)}" if detail else ""
-
-
-def fenced(text: str, language: str = "text") -> str:
-    """``text`` in a code fence that it can't close."""
-    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}{language}\n{text}\n{fence}"
-
-
-def escape(text: str) -> str:
-    """``text`` as plain words in Markdown: no emphasis, no link, no HTML."""
-    return _SPECIAL.sub(r"\\\1", text)
 
 
 # --- the report -----------------------------------------------------------------------------------
@@ -142,7 +129,7 @@ def _answered_section(number: int, a: Answered) -> str:
     facts += [f"{a.follow_ups} follow-up{'s' if a.follow_ups != 1 else ''}"] if a.follow_ups else []
     facts += ["skipped"] if a.skipped else []
     blocks = [f"## {number}. {a.text}", f"*{' · '.join(facts)}*", verdict_markdown(a.verdict)]
-    blocks += [f"↪ You wrote “{escape(_one_line(m.quote))}”. {m.correction}" for m in a.verdict.misconceptions]
+    blocks += [f"→ You wrote “{escape(one_line(m.quote))}”. {m.correction}" for m in a.verdict.misconceptions]
     if a.run:
         passed = sum(c.passed for c in a.run.checks)
         blocks.append(
@@ -151,15 +138,11 @@ def _answered_section(number: int, a: Answered) -> str:
             else f"Your code: {a.run.outcome.value}."
         )
     if a.disputed:
-        blocks.append(f"Disputed: “{escape(_one_line(a.disputed))}”. A person will look at it.")
+        blocks.append(f"Disputed: “{escape(one_line(a.disputed))}”. A person will look at it.")
     blocks.append(f"<details><summary>A good answer</summary>\n\n{a.reference}\n\n</details>")
     if a.read:
         blocks.append("To read: " + ", ".join(f"<{r}>" if r.startswith("http") else f"`{r}`" for r in a.read))
     return "\n\n".join(blocks)
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _indent(text: str) -> str:

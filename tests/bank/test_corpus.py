@@ -112,6 +112,13 @@ def test_follow_ups_and_hints_do_not_recite_a_claim(question: Question) -> None:
         assert not any(_run_of_words(text, claim) >= 7 for claim in claims), text
 
 
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q.id)
+def test_what_is_shown_keeps_its_underscores_as_markdown(question: Question) -> None:
+    shown = [question.question, *question.hints, *(m.correction for m in question.misconceptions)]
+    shown += [text for p in question.points for text in (p.claim, p.follow_up)]
+    assert not any("<strong>" in MarkdownIt().render(text) or "<em>" in MarkdownIt().render(text) for text in shown)
+
+
 def test_every_python_block_of_every_answer_runs() -> None:
     blocks = [
         (f"{q.id}, block {n}", token.content)
@@ -157,6 +164,7 @@ def test_labelled_replies_name_real_questions_points_and_misconceptions() -> Non
     by_id = {q.id: q for q in QUESTIONS}
     for case in CASES:
         question = by_id[case.question_id]
+        assert case.question == question.question, case.id
         assert set(case.points) == {p.id for p in question.points}, case.id
         assert set(case.misconceptions) <= {m.id for m in question.misconceptions}, case.id
         assert 0 <= case.score <= case.max_score

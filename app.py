@@ -1,0 +1,14 @@
+"""The page: ``python app.py``. Settings come from INTERVIEWER_*; see interviewer/settings.py."""
+
+import sys
+
+from interviewer.errors import InterviewerError
+from interviewer.settings import Settings
+from interviewer.surfaces.web import serve
+
+if __name__ == "__main__":
+    try:
+        serve(Settings())
+    except InterviewerError as error:
+        sys.stderr.write(f"{error}\n")
+        sys.exit(error.exit_code)
