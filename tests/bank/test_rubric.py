@@ -79,23 +79,23 @@ def test_any_answer_gives_a_valid_rubric(answer: str, question: str) -> None:
     assert len({p.id for p in points}) == len(points)
 
 
-def test_follow_ups_differ_and_give_no_claim_away() -> None:
+def test_follow_ups_differ_and_name_one_thing_of_their_claim_at_most() -> None:
     points = derive_points(QUESTION, ANSWER)
     assert len({p.follow_up for p in points}) == len(points)
     for point in points:
-        secret = subject(point.claim).terms - subject(QUESTION).terms
-        assert not secret & subject(point.follow_up).terms
+        told = (subject(point.claim).terms - subject(QUESTION).terms) & subject(point.follow_up).terms
+        assert len(told) <= 1
 
 
 @pytest.mark.models
-def test_follow_ups_of_the_published_documents_give_no_name_away(seeded: Bank) -> None:
+def test_follow_ups_of_the_published_documents_name_one_thing_of_their_claim_at_most(seeded: Bank) -> None:
     derived = [q for q in seeded.questions() if q.derived and q.kind is not Kind.CHOICE]
     assert derived
     for question in derived:
         assert len({p.follow_up for p in question.points}) == len(question.points)
         for point in question.points:
-            secret = subject(point.claim).names - subject(question.question).terms
-            assert not secret & subject(point.follow_up).terms, (question.id, point)
+            told = (subject(point.claim).names - subject(question.question).terms) & subject(point.follow_up).terms
+            assert len(told) <= 1, (question.id, point)
 
 
 def test_kind_and_level_follow_plain_cues() -> None:
