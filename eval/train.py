@@ -84,7 +84,7 @@ def _cross_validate(
     cases: list[Case], questions: dict[str, Question], embedder: Embedder, x: Array, y: Array, groups: Array
 ) -> dict[str, float]:
     names = sorted(questions)
-    given, person, right = [], [], []
+    given, person, lengths, right = [], [], [], []
     folds = min(_FOLDS, len(set(groups.tolist())))
     for seen, unseen in GroupKFold(n_splits=folds).split(x, y, groups):
         model = fit(x[seen], y[seen])
@@ -95,5 +95,7 @@ def _cross_validate(
             verdict = judge.grade(question, case.answer, references=question.references)
             given.append(verdict.score or 0.0)
             person.append(MAX_SCORE * case.score / case.max_score)
+            lengths.append(len(case.answer.split()))
             right += [case.points[p.point] is p.verdict for p in verdict.points if p.point in case.points]
-    return {**agreement(given, person), "point_accuracy": float(np.mean(right))}
+    by_length = float(np.corrcoef(lengths, person)[0, 1])
+    return {**agreement(given, person), "pearson_of_word_count": by_length, "point_accuracy": float(np.mean(right))}

@@ -78,7 +78,7 @@ def _of_text(text: str) -> Iterable[str]:
             claim = _PRONOUN.sub(spoken_of, claim)
         spoken_of = _subject_of(claim) or spoken_of
         if _is_claim(claim):
-            yield claim[0].upper() + claim[1:] if claim.split()[0].isalpha() else claim
+            yield _capitalised(claim)
 
 
 def _is_claim(sentence: str) -> bool:
@@ -112,4 +112,9 @@ def _clauses(claim: str) -> list[str]:
     parts = [p.strip() for p in _CLAUSE.split(claim)]
     if len(parts) == 1 or any(len(p.split()) <= _MIN_WORDS for p in parts):
         return [claim]
-    return [p[0].upper() + p[1:].rstrip(".") + "." for p in parts]
+    return [_capitalised(p).rstrip(".") + "." for p in parts]
+
+
+def _capitalised(text: str) -> str:
+    """With a capital, unless it begins with a name such as nn.Module."""
+    return text[0].upper() + text[1:] if text.split()[0].isalpha() else text
