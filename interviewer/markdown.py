@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~&$-])")
+_SPECIAL = re.compile(r"([\\`*_\[\]<>#|~&])")
 
 
 def fenced(text: str, language: str = "text") -> str:

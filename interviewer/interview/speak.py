@@ -65,8 +65,8 @@ def run_sentence(run: CodeRun) -> str:
 
 
 def _closing(state: State, decision: Decision, rooms: Rooms) -> list[Part]:
-    """The verdict on a question that ended, and the corrections of what was held wrongly."""
-    if not decision.closed or not state.get("answered"):
+    """The verdict on a question that ended, and the corrections of what was held wrongly; the report holds the last."""
+    if not decision.closed or decision.action is Action.FINISH:
         return []
     answered = Answered.model_validate(state["answered"][-1])
     if answered.skipped:

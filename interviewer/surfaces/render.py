@@ -57,7 +57,9 @@ def part_markdown(part: Part) -> str:
 
 def verdict_markdown(verdict: Verdict) -> str:
     """Score and points, each with the words or the run that earned it."""
-    lines = [f"**{score_text(verdict.score)}** · how sure: {verdict.confidence:.0%}"]
+    lines = [
+        f"**{score_text(verdict.score)}** · how sure: {verdict.confidence:.0%} · ✓ said ◐ half said ○ not said ✗ wrong"
+    ]
     lines += ["", *(_point_line(p) for p in verdict.points)]
     if verdict.unscored:
         lines += ["", f"*{verdict.unscored}*"]
@@ -69,10 +71,8 @@ def score_text(score: float | None) -> str:
 
 
 def _point_line(p: PointVerdict) -> str:
-    proof = (
-        "your code showed it" if p.proven_by_run else f"“{escape(one_line(p.quote))}”" if p.quote else p.verdict.value
-    )
-    return f"- {_MARKS[p.verdict]} {p.claim} — {proof}"
+    proof = "your code showed it" if p.proven_by_run else f"“{escape(one_line(p.quote))}”" if p.quote else ""
+    return f"- {_MARKS[p.verdict]} {p.claim}" + (f" — {proof}" if proof else "")
 
 
 def run_markdown(run: CodeRun, sentence: str) -> str:
