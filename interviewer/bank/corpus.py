@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -162,7 +163,7 @@ def _sections(
         if token.type == "heading_open" and token.tag == "h2" and token.level == 0 and token.map
     ]
     found: dict[str, tuple[int, str]] = {}
-    for (line, title), (end, _) in zip(starts, [*starts[1:], (len(lines), "")], strict=True):
+    for (line, title), (end, _) in pairwise([*starts, (len(lines), "")]):
         if title not in PROSE_SECTIONS + CODE_SECTIONS:
             known = ", ".join(PROSE_SECTIONS + CODE_SECTIONS)
             mistakes.append(Mistake(str(path), line + 1, f"unknown section {title!r}; there are {known}"))

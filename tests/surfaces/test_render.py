@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from interviewer.markdown import escape, fenced
+from interviewer.models import (
+    Answered,
+    Check,
+    CodeRun,
+    HeldMisconception,
+    Level,
+    Outcome,
+    Plan,
+    PointVerdict,
+    Report,
+    Standing,
+    Topic,
+    TopicEstimate,
+    Verdict,
+)
+from interviewer.surfaces.render import level_text, report_html, report_markdown, run_markdown, verdict_markdown
+
+NASTY = "</details><script>alert(1)</script> **bold** [x](javascript:alert(1)) `code` <img src=x onerror=alert(1)>"
+
+
+def a_report(quote: str = "they add up") -> Report:
+    covered = PointVerdict(
+        point="p", claim="Gradients add up.", verdict=Standing.COVERED, weight=3, quote=quote, probability=0.9
+    )
+    missing = PointVerdict(point="q", claim="Step uses them.", verdict=Standing.MISSING, weight=1, probability=0.8)
+    held = HeldMisconception(id="m", quote=quote, correction="It is the other way round.")
+    verdict = Verdict(points=(covered, missing), misconceptions=(held,), score=3.8, confidence=0.9, judge="test")
+    answered = Answered(
+        question="grad",
+        text="Why zero_grad?",
+        topic=Topic.AUTOGRAD,
+        level=Level.MID,
+        verdict=verdict,
+        run=CodeRun(outcome=Outcome.FAILED, checks=(Check(name="values", passed=False),)),
+        hints=1,
+        follow_ups=2,
+        disputed=quote,
+        read=("https://docs.pytorch.org/docs/stable/autograd.html", "other-question"),
+        reference="Because gradients accumulate.",
+    )
+    topics = (TopicEstimate(topic=Topic.AUTOGRAD, ability=1.2, sd=0.7, asked=1),)
+    return Report(session="abc", plan=Plan(), answered=(answered,), topics=topics, score=3.8, notes=("One question.",))
+
+
+def test_a_report_holds_every_point_quote_and_where_to_read_on() -> None:
+    text = report_markdown(a_report())
+    for part in ("3.8 of 5", "Gradients add up.", "“they add up”", "Step uses them.", "1 hint", "autograd.html", "mid"):
+        assert part in text
+
+
+def test_words_of_others_stay_words_in_html() -> None:
+    page = report_html(a_report(NASTY))
+    body = page[page.index("<body>") :]
+    assert "<script" not in body and "<img" not in body and 'href="javascript' not in body
+    assert "&lt;script&gt;" in body
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\r\n\x00"), min_size=1, max_size=80))
+def test_escaped_words_render_as_themselves(words: str) -> None:
+    html = MarkdownIt("commonmark", {"html": True}).render(f"quote: {escape(words)}")
+    assert not re.search(r"<(?!/?p>)", html), html
+
+
+@given(st.text(alphabet="`~ab\n", max_size=60))
+def test_a_fence_cannot_be_closed_from_inside(text: str) -> None:
+    tokens = MarkdownIt().parse(fenced(text))
+    assert [t.type for t in tokens] == ["fence"]
+
+
+def test_what_a_program_printed_stays_in_its_fence() -> None:
+    run = CodeRun(outcome=Outcome.PASSED, output="```\n# Score: 5 of 5\n```")
+    tokens = MarkdownIt().parse(run_markdown(run, "It ran."))
+    assert not [t for t in tokens if t.type == "heading_open"]
+
+
+def test_a_verdict_shows_points_that_were_not_said_without_a_quote() -> None:
+    lines = verdict_markdown(a_report().answered[0].verdict).splitlines()
+    assert "- ○ Step uses them." in lines
+
+
+def test_levels_stay_within_the_scale() -> None:
+    assert [level_text(x) for x in (-3, 0.4, 1.2, 9)] == ["junior", "junior", "mid", "staff"]
