@@ -3,12 +3,12 @@
 import sys
 
 from interviewer.errors import InterviewerError
-from interviewer.settings import Settings
+from interviewer.settings import load_settings
 from interviewer.surfaces.web import serve
 
 if __name__ == "__main__":
     try:
-        serve(Settings())
+        serve(load_settings())
     except InterviewerError as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(error.exit_code)

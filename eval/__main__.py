@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from interviewer.errors import InterviewerError
-from interviewer.settings import Settings
+from interviewer.settings import load_settings
 
 app = typer.Typer(help=__doc__, no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False)
 _err = Console(stderr=True)
@@ -28,7 +28,7 @@ def grading(
     from eval.grading import evaluate
     from interviewer.house import assemble
 
-    figures = evaluate(read_cases(cases), assemble(Settings()))
+    figures = evaluate(read_cases(cases), assemble(load_settings()))
     if json_out:
         json_out.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     _print(figures)

@@ -29,6 +29,13 @@ class Case(Value):
     misconceptions: tuple[str, ...] = ()
 
 
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} can't be read as text: {error}. Nothing was graded.") from error
+
+
 OUR_CASES = Path(__file__).parent / "cases"
 
 
@@ -36,7 +43,7 @@ def read_cases(paths: Iterable[Path]) -> list[Case]:
     """All cases of all files. Raises UsageError that names every line which is no case."""
     cases, mistakes = [], []
     for path in paths:
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        for number, line in enumerate(_text(path).splitlines(), 1):
             if not line.strip():
                 continue
             try:

@@ -319,6 +319,7 @@ class Answered(Value):
     topic: Topic
     level: Level
     verdict: Verdict
+    replies: tuple[str, ...] = ()
     run: CodeRun | None = None
     hints: int = 0
     follow_ups: int = 0

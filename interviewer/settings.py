@@ -8,8 +8,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from platformdirs import user_data_path
-from pydantic import Field
+from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from interviewer.errors import UsageError
 
 
 class Settings(BaseSettings):
@@ -46,3 +48,12 @@ class Settings(BaseSettings):
     @property
     def locks(self) -> Path:
         return self.home / "locks"
+
+
+def load_settings() -> Settings:
+    """The settings of this environment. Raises UsageError naming every variable that can't be understood."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        wrong = [f"INTERVIEWER_{str(e['loc'][0]).upper()}: {e['msg']}" for e in error.errors()]
+        raise UsageError("These settings can't be used; nothing was started:\n" + "\n".join(wrong)) from error

@@ -19,6 +19,7 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 from pydantic import ValidationError
 
 from interviewer.errors import BankError, Mistake
+from interviewer.markdown import one_line
 from interviewer.models import Question, Reference
 
 PROSE_SECTIONS = ("Answer", "In depth")
@@ -100,9 +101,10 @@ class _QuestionFile:
             loader = _Loader(tokens[0].content)
             node = loader.get_single_node()
             front: dict[str, Any] = loader.construct_document(node) if isinstance(node, yaml.MappingNode) else {}
-        except yaml.MarkedYAMLError as error:
-            line = error.problem_mark.line + 2 if error.problem_mark else 1
-            mistakes.append(Mistake(str(path), line, f"front matter: {error.problem}"))
+        except (yaml.YAMLError, ValueError) as error:  # ValueError: a date that no calendar has
+            mark = getattr(error, "problem_mark", None)
+            problem = getattr(error, "problem", None) or one_line(str(error))
+            mistakes.append(Mistake(str(path), mark.line + 2 if mark else 1, f"front matter: {problem}"))
             return None
         if not isinstance(node, yaml.MappingNode):
             mistakes.append(Mistake(str(path), 1, "front matter must be a list of `key: value` lines"))

@@ -6,7 +6,6 @@ A question is kept as it was read; what is asked of it is derived anew, so that 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import (
     Boolean,
@@ -19,12 +18,9 @@ from sqlalchemy import (
     String,
     Table,
     Text,
-    create_engine,
-    event,
 )
-from sqlalchemy.exc import DatabaseError
 
-from interviewer.errors import UsageError
+from interviewer.database import open_database
 
 metadata = MetaData()
 
@@ -72,21 +68,8 @@ facts = Table("facts", metadata, Column("name", String, primary_key=True), Colum
 
 def open_library(path: Path) -> Engine:
     """The library's file, made with its tables where it is missing. Raises UsageError where it is something else."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": 30})
-
-    @event.listens_for(engine, "connect")
-    def _set_up(connection: Any, _record: Any) -> None:
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=FULL")
-        connection.execute("PRAGMA foreign_keys=ON")
-
-    try:
-        metadata.create_all(engine)
-    except DatabaseError as error:
-        engine.dispose()
-        raise UsageError(
-            f"The library of imported documents at {path} can't be read ({error.orig}), so imported questions can't be "
-            "had; the file was left as it is. Put a copy of it back, or move it away and ingest the documents again."
-        ) from error
-    return engine
+    return open_database(
+        path,
+        metadata,
+        "Imported questions can't be had. Put a copy of the file back, or move it away and ingest the documents again.",
+    )

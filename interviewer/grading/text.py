@@ -15,8 +15,8 @@ from markdown_it import MarkdownIt
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`*_]*\w)")
 _CLAUSE_END = re.compile(
-    r";\s+|:\s+|\s+[–—-]{1,2}\s+|,\s+(?=(?:but|and|so|while|whereas|which|because|then|or|not|since|though|however)\b)"
-    r"|\s+(?=(?:but|because|whereas|while|so that|since|instead of|rather than)\b)",
+    r";\s+|:\s+|(?<!\s)\s+[–—-]{1,2}\s+|,\s+(?=(?:but|and|so|while|whereas|which|because|then|or|not|since|though|however)\b)"
+    r"|(?<!\s)\s+(?=(?:but|because|whereas|while|so that|since|instead of|rather than)\b)",
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+")

@@ -34,7 +34,7 @@ def decide(state: State, rooms: Rooms) -> State:
         case Intent.PLAN:
             return _replan(state, rooms, heard)
         case Intent.HINT:
-            return _keep(now.model_copy(update={"hints": now.hints + 1}), Action.HINT)
+            return _hint(now)
         case Intent.REPEAT:
             return _keep(now, Action.REPEAT)
         case Intent.SMALL_TALK:
@@ -42,7 +42,7 @@ def decide(state: State, rooms: Rooms) -> State:
         case Intent.SILENCE:
             return _silence(state, rooms, now)
         case Intent.SKIP:
-            return _close(state, rooms, now, skipped=True)
+            return _close(state, rooms, now, skipped=not now.replies)
         case Intent.END:
             return _close(state, rooms, now, skipped=not now.replies, finish=True)
         case Intent.ANSWER | Intent.DONT_KNOW | Intent.DISPUTE:
@@ -50,9 +50,8 @@ def decide(state: State, rooms: Rooms) -> State:
 
 
 def _after_answer(state: State, rooms: Rooms, now: Current, *, gave_up: bool) -> State:
-    question = rooms.bank.get(now.question)
     gave_up_whole = gave_up and not now.probing
-    point = None if gave_up_whole or len(now.probed) >= MAX_FOLLOW_UPS else most_valuable(question, now)
+    point = None if gave_up_whole or len(now.probed) >= MAX_FOLLOW_UPS else most_valuable(now)
     if point is None:
         return _close(state, rooms, now, reason="gave up" if gave_up else "")
     probing = now.model_copy(update={"probing": point, "probed": (*now.probed, point)})
@@ -63,13 +62,13 @@ def _after_answer(state: State, rooms: Rooms, now: Current, *, gave_up: bool) ->
     }
 
 
-def most_valuable(question: Question, now: Current) -> str | None:
+def most_valuable(now: Current) -> str | None:
     """The point that is most worth a follow-up: the most weight still to be earned, contradicted ones first
     among equals. None when nothing is open that was not probed already."""
     if now.verdict is None:
         return None
     wanted = [p for p in now.verdict.points if p.point not in now.probed and p.verdict is not Standing.COVERED]
-    order = [p.id for p in question.points]
+    order = [p.id for p in now.question.points]
 
     def value(p: PointVerdict) -> tuple[float, bool, int]:
         return (p.weight * (1 - CREDIT[p.verdict]), p.verdict is Standing.CONTRADICTED, -order.index(p.point))
@@ -77,10 +76,17 @@ def most_valuable(question: Question, now: Current) -> str | None:
     return max(wanted, key=value).point if wanted else None
 
 
+def _hint(now: Current) -> State:
+    """Counts hints that were given, not those that were asked for in vain."""
+    if now.hints >= len(now.question.hints):
+        return _keep(now, Action.HINT, reason="none left")
+    return _keep(now.model_copy(update={"hints": now.hints + 1}), Action.HINT)
+
+
 def _silence(state: State, rooms: Rooms, now: Current) -> State:
     silent = now.model_copy(update={"silences": now.silences + 1})
     if silent.silences < _SILENCES:
-        return _keep(silent, Action.NUDGE)
+        return {"current": silent.model_dump(mode="json"), "decision": _dump(Decision(action=Action.NUDGE))}
     return _close(state, rooms, silent, reason="silence")
 
 
@@ -89,9 +95,10 @@ def _dispute(state: State, now: Current | None, heard: Heard) -> State:
     answered = list(state.get("answered", []))
     named = _QUESTION_NUMBER.search(heard.text)
     index = int(named[1]) - 1 if named else len(answered) - 1
-    if now is not None and not named and (now.verdict is not None or not answered):
+    on_the_table = now is not None and now.verdict is not None and (not named or index == len(answered))
+    if now is not None and on_the_table:
         disputed = now.model_copy(update={"disputed": heard.text})
-        update: State = {"current": disputed.model_dump(mode="json"), "dispute": [now.question, heard.text]}
+        update: State = {"current": disputed.model_dump(mode="json"), "dispute": [now.question.id, heard.text]}
     elif 0 <= index < len(answered):
         answered[index] = {**answered[index], "disputed": heard.text}
         update = {"answered": answered, "dispute": [answered[index]["question"], heard.text]}
@@ -109,8 +116,7 @@ def _close(
     state: State, rooms: Rooms, now: Current, *, skipped: bool = False, finish: bool = False, reason: str = ""
 ) -> State:
     """Ends the question on the table and goes to the next one, or to the report."""
-    question = rooms.bank.get(now.question)
-    answered = [*state.get("answered", []), answered_from(question, now, state, skipped).model_dump(mode="json")]
+    answered = [*state.get("answered", []), answered_from(now, state, skipped).model_dump(mode="json")]
     reason = "skipped" if skipped else reason
     if finish:
         closed = bool(now.replies)
@@ -149,13 +155,15 @@ def _move_on(state: State, rooms: Rooms, decision: Decision, *, plan: Plan) -> S
     return {
         **update,
         "asked": [*asked, question.id],
-        "current": Current(question=question.id).model_dump(mode="json"),
+        "current": Current(question=question).model_dump(mode="json"),
+        "retrieved": {"references": [], "neighbours": []},
         "decision": _dump(decision),
     }
 
 
-def answered_from(question: Question, now: Current, state: State, skipped: bool) -> Answered:
+def answered_from(now: Current, state: State, skipped: bool) -> Answered:
     """The question as it will stand in the report."""
+    question = now.question
     neighbours = tuple(state.get("retrieved", {}).get("neighbours", []))
     return Answered(
         question=question.id,
@@ -163,6 +171,7 @@ def answered_from(question: Question, now: Current, state: State, skipped: bool)
         topic=question.topic,
         level=question.level,
         verdict=now.verdict or nothing_said(question),
+        replies=now.replies,
         run=now.run,
         hints=now.hints,
         follow_ups=len(now.probed),
@@ -182,8 +191,9 @@ def nothing_said(question: Question) -> Verdict:
     return Verdict(points=points, score=score_of(points, ()), confidence=1.0, judge=_NO_JUDGE)
 
 
-def _keep(now: Current, action: Action) -> State:
-    return {"current": now.model_dump(mode="json"), "decision": _dump(Decision(action=action))}
+def _keep(now: Current, action: Action, reason: str = "") -> State:
+    spoken = now.model_copy(update={"silences": 0})
+    return {"current": spoken.model_dump(mode="json"), "decision": _dump(Decision(action=action, reason=reason))}
 
 
 def _dump(decision: Decision) -> dict[str, object]:

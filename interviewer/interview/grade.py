@@ -21,31 +21,30 @@ def grade(state: State, rooms: Rooms) -> State:
     rooms.progress("Weighing your answer")
     run = CodeRun.model_validate(state["run"]) if state.get("run") else None
     references = tuple(Reference.model_validate(r) for r in state["retrieved"]["references"])
-    verdict = rooms.judge.grade(
-        rooms.bank.get(now.question), heard.text, probing=now.probing, run=run, references=references
-    )
+    shown = run or now.run
+    verdict = rooms.judge.grade(now.question, heard.text, probing=now.probing, run=shown, references=references)
     joined = merge(now.verdict, verdict) if now.verdict else verdict
     updated = now.model_copy(
-        update={"replies": (*now.replies, heard.text), "verdict": joined, "run": run or now.run, "silences": 0}
+        update={"replies": (*now.replies, heard.text), "verdict": joined, "run": shown, "silences": 0}
     )
     return {"graded": verdict.model_dump(mode="json"), "current": updated.model_dump(mode="json")}
 
 
 def merge(before: Verdict, after: Verdict) -> Verdict:
-    """The verdict on everything said so far. A later contradiction or correction replaces what stood."""
+    """The verdict on everything said so far. A later contradiction or correction replaces what stood; points
+    that the later verdict leaves out, since a run that could prove them was not to be had, are left out."""
     earlier = {p.point: p for p in before.points}
-    later = {p.point: p for p in after.points}
-    points = tuple(_later(earlier.get(name), p) for name, p in {**earlier, **later}.items())
+    points = tuple(_later(earlier.get(p.point), p) for p in after.points)
     held = {m.id: m for m in (*before.misconceptions, *after.misconceptions)}
     standing_misconceptions = {p.misconception for p in points if p.verdict is Standing.CONTRADICTED}
     still_held = tuple(m for m in held.values() if m.id in standing_misconceptions)
-    return Verdict(
-        points=points,
-        misconceptions=still_held,
-        score=score_of(points, still_held),
-        confidence=min(before.confidence, after.confidence),
-        unscored=before.unscored and after.unscored,
-        judge=after.judge,
+    return after.model_copy(
+        update={
+            "points": points,
+            "misconceptions": still_held,
+            "score": score_of(points, still_held) if points else None,
+            "confidence": min(before.confidence, after.confidence),
+        }
     )
 
 

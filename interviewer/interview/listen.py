@@ -12,8 +12,11 @@ from markdown_it import MarkdownIt
 
 from interviewer.interview.plan import parse_plan
 from interviewer.interview.state import Heard, Intent, State
+from interviewer.markdown import one_line
 
 _LONGEST_REQUEST = 14  # words
+_LONGEST_WISH = 200  # characters; also what bounds the time that the patterns below may take
+_NAMED_DISPUTE = re.compile(r"\s{0,9}dispute\b(?! (?:resolution|between))", re.IGNORECASE)
 _PLEASE = r"(?:please|pls|ok(?:ay)?|so|sorry|um+|well|hey|hi|thanks)?[\s,]*"
 _CAN_I = r"(?:(?:can|could|may|might) (?:i|you|we)(?: please)?|i(?:'d| would) like(?: to)?|i want(?: to)?|let(?:'|’)?s|let me)?\s*"
 
@@ -29,7 +32,7 @@ _REQUEST_PATTERNS = tuple(
     for intent, pattern in _REQUESTS
 )
 _DISPUTE = re.compile(
-    r"^\W*(?:dispute\b|i (?:disagree with|dispute|object to|contest|want to appeal)\b.{0,40}(?:grade|grading|score|verdict|result|point|that|this)"
+    r"^\W*(?:i (?:disagree with|dispute|object to|contest|want to appeal)\b.{0,40}(?:grade|grading|score|verdict|result|point|that|this)"
     r"|(?:that(?:'|’)?s|that is|this is) (?:unfair|not fair|wrongly graded)|(?:i want|let) a (?:person|human) (?:to )?(?:look|review|check))",
     re.IGNORECASE | re.DOTALL,
 )
@@ -69,26 +72,30 @@ def hear(text: str, *, may_plan: bool = False) -> Heard:
 
 def code_of(text: str) -> str:
     """The content of all fenced blocks of a Markdown message, joined by a blank line."""
-    blocks = [token.content for token in _markdown.parse(text) if token.type == "fence"]
-    return "\n".join(blocks)
+    return "\n".join(token.content for token in _markdown.parse(text) if token.type == "fence")
 
 
 def _intent(text: str, may_plan: bool) -> Intent:
-    words = _WORD.findall(text)
-    if not words:
+    if not _WORD.search(text):
         return Intent.SILENCE
-    if _DISPUTE.match(text):
+    if _NAMED_DISPUTE.match(text):
         return Intent.DISPUTE
-    if may_plan and parse_plan(text) is not None:
+    line = one_line(text)
+    if len(line) > _LONGEST_WISH:
+        return Intent.ANSWER
+    if may_plan and parse_plan(line) is not None:
         return Intent.PLAN
-    if len(words) <= _LONGEST_REQUEST:
-        for intent, pattern in _REQUEST_PATTERNS:
-            if pattern.fullmatch(text.strip()):
-                return intent
-        if _nothing_left(_DONT_KNOW, text):
-            return Intent.DONT_KNOW
-        if _nothing_left(_CHATTER, text):
-            return Intent.SMALL_TALK
+    if len(_WORD.findall(line)) > _LONGEST_REQUEST:
+        return Intent.ANSWER
+    if _DISPUTE.match(line):
+        return Intent.DISPUTE
+    for intent, pattern in _REQUEST_PATTERNS:
+        if pattern.fullmatch(line):
+            return intent
+    if _nothing_left(_DONT_KNOW, line):
+        return Intent.DONT_KNOW
+    if _nothing_left(_CHATTER, line):
+        return Intent.SMALL_TALK
     return Intent.ANSWER
 
 

@@ -16,7 +16,7 @@ def run_code(state: State, rooms: Rooms) -> State:
     now = current(state)
     if now is None or not heard.code.strip():
         return {"run": None}
-    task = rooms.bank.get(now.question).task
+    task = now.question.task
     rooms.progress("Running your code")
     try:
         if task:

@@ -124,7 +124,7 @@ class Session:
 
     def report(self) -> Report:
         """The report as it stands; final once the interview has ended."""
-        return build_report(self._state())
+        return build_report({**self._opening(GREETING_TURN, ""), **self._state()})
 
     def standing(self) -> Verdict:
         """The verdict on the question on the table. Raises UsageError when nothing was answered on it yet."""

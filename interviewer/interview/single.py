@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import ValidationError, field_validator
 
 from interviewer.bank.bank import Bank
 from interviewer.bank.rubric import question_from_reference
 from interviewer.errors import UsageError
 from interviewer.interview.state import Judge
-from interviewer.models import MAX_SCORE, Question, Value
+from interviewer.models import MAX_SCORE, Question, Sentence, Value
 
 _SAME_QUESTION = 0.9  # cosine from which another wording is taken for a question of the bank
 _NO_RUBRIC = "The bank has no such question and no reference was given, so there is nothing to grade against."
@@ -20,9 +20,15 @@ _NO_RUBRIC = "The bank has no such question and no reference was given, so there
 
 class Item(Value):
     id: str | int
-    question: str
+    question: Sentence
     answer: str
     reference: str = ""
+
+    @field_validator("answer", "reference")
+    @classmethod
+    def _encodable(cls, text: str) -> str:
+        text.encode("utf-8")  # half of a surrogate pair is no text; its error is a ValueError
+        return text
 
 
 def grade_lines(lines: Iterable[str], bank: Bank, judge: Judge) -> Iterator[dict[str, Any]]:

@@ -25,6 +25,10 @@ from interviewer.models import (
 )
 
 _NO_HINT_LEFT = "That was my last hint. Say what you can, or `skip`."
+_LEADS = {
+    "gave up": "Fair enough; saying so beats guessing. For the next time, this is what I was after:",
+    "silence": "I heard nothing more, so I go on. This is what I have:",
+}
 _DISPUTE_NOTED = "Noted: a person will look at that grade, with your words and mine beside it."
 _NOTHING_TO_DISPUTE = "There is no grade yet that you could dispute."
 
@@ -46,22 +50,23 @@ def _shown_run(state: State) -> list[Part]:
 
 
 def run_sentence(run: CodeRun) -> str:
-    """What a run showed, in a sentence."""
+    """What a run showed, in a sentence. The run's own message may hold the program's words, so it is escaped."""
+    told = escape(one_line(run.message))
     match run.outcome:
         case Outcome.PASSED if run.checks:
             return f"I ran your code: all {len(run.checks)} checks passed."
         case Outcome.PASSED:
             return "I ran your code; this is what it printed."
         case Outcome.FAILED:
-            return f"I ran your code. {run.message}".strip()
+            return f"I ran your code. {told}".strip()
         case Outcome.TIMEOUT:
-            return f"I ran your code and stopped it: it took too long. {run.message}".strip()
+            return f"I ran your code and stopped it: it took too long. {told}".strip()
         case Outcome.OUT_OF_MEMORY:
-            return f"I ran your code and stopped it: it needed too much memory. {run.message}".strip()
+            return f"I ran your code and stopped it: it needed too much memory. {told}".strip()
         case Outcome.VIOLATION:
-            return f"I stopped your code: it did something a submission may not do. {run.message}".strip()
+            return f"I stopped your code: it did something a submission may not do. {told}".strip()
         case Outcome.INFRASTRUCTURE:
-            return f"I could not run your code; that is my fault and costs you nothing. {run.message}".strip()
+            return f"I could not run your code; that is my fault and costs you nothing. {told}".strip()
 
 
 def _closing(state: State, decision: Decision, rooms: Rooms) -> list[Part]:
@@ -71,10 +76,9 @@ def _closing(state: State, decision: Decision, rooms: Rooms) -> list[Part]:
     answered = Answered.model_validate(state["answered"][-1])
     if answered.skipped:
         return [_say("Skipped. It will stand in the report as not answered.")]
-    if decision.reason == "silence":
+    if decision.reason == "silence" and not answered.replies:
         return [_say("I heard nothing, so I count this one as not answered and go on.")]
-    gave_up = decision.reason == "gave up"
-    lead = "Fair enough; saying so beats guessing. For the next time, this is what I was after:" if gave_up else ""
+    lead = _LEADS.get(decision.reason, "")
     evidence = Part(kind=PartKind.EVIDENCE, text=lead, verdict=answered.verdict)
     corrections = [
         Part(kind=PartKind.CORRECTION, text=f"You wrote “{_short(m.quote)}”. {m.correction}")
@@ -88,7 +92,7 @@ def _closing(state: State, decision: Decision, rooms: Rooms) -> list[Part]:
 
 def _next(state: State, decision: Decision, rooms: Rooms) -> list[Part]:
     now = current(state)
-    question = rooms.bank.get(now.question) if now else None
+    question = now.question if now else None
     if decision.action is Action.DISPUTE:
         lead = _NOTHING_TO_DISPUTE if decision.reason else _DISPUTE_NOTED
         return [_say(lead), *(_where_we_were(now, question) if now and question else [])]
@@ -104,7 +108,7 @@ def _next(state: State, decision: Decision, rooms: Rooms) -> list[Part]:
         case Action.FOLLOW_UP:
             return _follow_up(state, decision, now, question)
         case Action.HINT:
-            return [_hint(now, question)]
+            return [_hint(now, question, none_left=bool(decision.reason))]
         case Action.REPEAT:
             return [_ask(question), *_open_follow_up(now, question)]
         case Action.REDIRECT:
@@ -172,8 +176,8 @@ def _short(quote: str, limit: int = 140) -> str:
     return escape(quote if len(quote) <= limit else quote[: limit - 1].rsplit(" ", 1)[0] + "…")
 
 
-def _hint(now: Current, question: Question) -> Part:
-    if now.hints > len(question.hints):
+def _hint(now: Current, question: Question, none_left: bool) -> Part:
+    if none_left:
         return _say(_NO_HINT_LEFT if question.hints else "I have no hint for this one. Say what you can, or `skip`.")
     count = f"Hint {now.hints} of {len(question.hints)}: "
     return Part(kind=PartKind.HINT, text=count + question.hints[now.hints - 1])

@@ -42,9 +42,10 @@ class Heard(Value):
 
 
 class Current(Value):
-    """The question on the table. ``probing`` is the point that the last follow-up asked for."""
+    """The question on the table, whole as it was asked: the bank may change under an open session.
+    ``probing`` is the point that the last follow-up asked for."""
 
-    question: str
+    question: Question
     replies: tuple[str, ...] = ()
     probing: str = ""
     probed: tuple[str, ...] = ()

@@ -15,7 +15,6 @@ from typing import Any
 
 from sqlalchemy import (
     Column,
-    Engine,
     ForeignKey,
     Integer,
     MetaData,
@@ -23,14 +22,13 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
-    create_engine,
-    event,
     select,
     update,
 )
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.engine import Connection, Row
 
+from interviewer.database import open_database
 from interviewer.errors import UnknownSession, UsageError
 from interviewer.models import Plan, Turn
 
@@ -98,9 +96,9 @@ class Store:
     """All that is remembered of interviews, in the database file at ``path`` (made when missing)."""
 
     def __init__(self, path: Path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._engine = _open(path)
-        _metadata.create_all(self._engine)
+        self._engine = open_database(
+            path, _metadata, "Sessions can't be had. Put a copy of the file back, or move it away to begin anew."
+        )
 
     def begin(self, user: str, plan: Plan | None) -> str:
         """A new session's id."""
@@ -173,27 +171,14 @@ class Store:
 
     def decide(self, review_id: int, decision: str, comment: str) -> Review:
         """Records a person's decision; a review is decided once."""
-        if self.review(review_id).decision is not None:
-            raise UsageError(f"Review {review_id} was decided already; its decision was kept.")
+        self.review(review_id)
+        waiting = (_reviews.c.id == review_id) & _reviews.c.decision.is_(None)
         with self._engine.begin() as db:
             values = {"decision": decision, "comment": comment, "decided": _now()}
-            db.execute(update(_reviews).where(_reviews.c.id == review_id).values(values))
+            decided = db.execute(update(_reviews).where(waiting).values(values)).rowcount
+        if not decided:
+            raise UsageError(f"Review {review_id} was decided already; its decision was kept.")
         return self.review(review_id)
-
-    def close(self) -> None:
-        self._engine.dispose()
-
-
-def _open(path: Path) -> Engine:
-    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": 30})
-
-    @event.listens_for(engine, "connect")
-    def _set_up(connection: Any, _record: Any) -> None:
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=FULL")
-        connection.execute("PRAGMA foreign_keys=ON")
-
-    return engine
 
 
 def _add_turn(db: Connection, session_id: str, turn: Turn, key: str | None) -> bool:

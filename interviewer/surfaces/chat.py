@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from rich.markup import escape
 from rich.prompt import Prompt
 
 from interviewer.errors import InterviewerError, UsageError
@@ -21,10 +22,10 @@ _DIVIDER = "---"
 _HELP = "[dim]Enter sends. For code, begin with ``` and end with ``` on lines of their own. `end` ends.[/dim]"
 
 
-def converse(session: Session) -> None:
-    """Until the interview ends or the person leaves; whatever was said is kept."""
+def converse(session: Session, *, quiet: bool = False) -> None:
+    """Until the interview ends or the person leaves; whatever was said is kept. ``quiet`` leaves stdout alone."""
     for turn in session.resume():
-        _show(turn)
+        _show(turn, quiet)
     err.print(_HELP)
     while not session.ended:
         try:
@@ -36,15 +37,16 @@ def converse(session: Session) -> None:
             with spinner("Thinking") as say:
                 turn = session.reply(text, progress=say)
         except InterviewerError as error:
-            err.print(f"[red]{error}[/red]")
+            err.print(str(error), style="red", markup=False, highlight=False)
             continue
-        _show(turn)
+        _show(turn, quiet)
 
 
 def play(session: Session, script: Path, *, quiet: bool = False) -> None:
     """Plays a script to its end, then ends the interview if it is still going on."""
+    turns = session.resume()
     if not quiet:
-        _show(session.turns()[0])
+        _show(turns[-1])
     for reply in [*read_script(script), "end"]:
         if session.ended:
             break
@@ -84,16 +86,14 @@ def transcript(session: Session) -> dict[str, Any]:
     }
 
 
-def _show(turn: Turn) -> None:
-    if turn.role is Role.CANDIDATE:
-        out.print(f"\n[bold cyan]You:[/bold cyan] {_plain(turn.text) or '(silence)'}\n", highlight=False)
+def _show(turn: Turn, quiet: bool = False) -> None:
+    if quiet:
+        err.print(turn_markdown(turn), markup=False, highlight=False)
+    elif turn.role is Role.CANDIDATE:
+        out.print(f"\n[bold cyan]You:[/bold cyan] {escape(turn.text) or '(silence)'}\n", highlight=False)
     else:
         print_markdown(turn_markdown(turn))
         out.print()
-
-
-def _plain(text: str) -> str:
-    return text.replace("[", r"\[")
 
 
 def _read() -> str:

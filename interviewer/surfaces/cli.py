@@ -14,7 +14,7 @@ import typer
 
 from interviewer.errors import InterviewerError, UsageError
 from interviewer.models import Level, Outcome, Plan, Question, Topic
-from interviewer.settings import Settings
+from interviewer.settings import load_settings
 from interviewer.surfaces.cli_bank import add_bank_commands
 from interviewer.surfaces.cli_review import review_app
 from interviewer.surfaces.console import (
@@ -77,7 +77,7 @@ def chat(
     if script:
         play(session, script, quiet=as_json)
     else:
-        converse(session)
+        converse(session, quiet=as_json)
     if as_json:
         print_json(transcript(session))
 
@@ -87,7 +87,7 @@ def serve() -> None:
     """The page, at INTERVIEWER_HOST and INTERVIEWER_PORT."""
     from interviewer.surfaces.web import serve as serve_page
 
-    serve_page(Settings())
+    serve_page(load_settings())
 
 
 @app.command()
@@ -153,7 +153,7 @@ def doctor(as_json: Json = False) -> None:
     """What is installed, what is in force, what is missing and how to mend it."""
     from interviewer.surfaces.doctor import examine
 
-    findings = examine(Settings())
+    findings = examine(load_settings())
     if as_json:
         print_json({"parts": [f.as_json() for f in findings], "ready": all(f.ok or not f.needed for f in findings)})
     else:

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from interviewer.errors import BankError
-from interviewer.settings import Settings
+from interviewer.settings import load_settings
 from interviewer.surfaces.console import Json, house_of_settings, print_json, print_line, spinner
 
 bank_app = typer.Typer(help="The question bank.", no_args_is_help=True)
@@ -72,7 +72,7 @@ def bank_check(folder: Annotated[Path | None, typer.Argument(help="The bundled c
     from interviewer.bank.corpus import bundled_corpus, read_corpus
 
     try:
-        count = len(read_corpus(folder or Settings().corpus or bundled_corpus()))
+        count = len(read_corpus(folder or load_settings().corpus or bundled_corpus()))
     except BankError as error:
         for mistake in error.mistakes:
             sys.stdout.write(f"{mistake}\n")

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from interviewer.errors import UsageError
+from interviewer.markdown import fenced
 from interviewer.surfaces.console import Json, err, house_of_settings, print_json, print_line, print_markdown
 
 review_app = typer.Typer(help="Disputed grades, for a person to decide.", no_args_is_help=True)
@@ -37,7 +38,14 @@ def review_show(review_id: int) -> None:
     session = house.interviews.open(review.session)
     answered = [a for a in session.report().answered if a.question == review.question]
     lines = [f"# Review {review.id}: {review.question}", f"The candidate: {review.reason}"]
-    lines += [verdict_markdown(a.verdict) for a in answered] or ["The question was still open when this was noted."]
+    for a in answered:
+        lines += [
+            "## What was said",
+            *(fenced(reply) for reply in a.replies),
+            "## The verdict",
+            verdict_markdown(a.verdict),
+        ]
+    lines += [] if answered else ["The question is still open in that interview."]
     lines += [f"Decision: {review.decision}. {review.comment}"] if review.decision else []
     print_markdown("\n\n".join(lines))
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,7 +17,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.status import Status
 
-from interviewer.settings import Settings
+from interviewer.settings import load_settings
 
 if TYPE_CHECKING:
     from interviewer.house import House
@@ -35,7 +34,7 @@ def house_of_settings() -> House:
     """The rooms, put together as the environment says."""
     from interviewer.house import assemble
 
-    return assemble(Settings())
+    return assemble(load_settings())
 
 
 def print_json(value: Any) -> None:
@@ -62,21 +61,12 @@ def spinner(first: str) -> Iterator[Callable[[str], None]]:
     if not err.is_terminal:
         yield lambda _: None
         return
-    began = time.monotonic()
     status = Status(first, console=err)
-    shown = False
-
-    def say(text: str) -> None:
-        nonlocal shown
-        status.update(text)
-        if not shown and time.monotonic() - began > _QUIET_FOR:
-            status.start()
-            shown = True
-
-    timer = threading.Timer(_QUIET_FOR, lambda: say(first))
+    timer = threading.Timer(_QUIET_FOR, status.start)
     timer.start()
     try:
-        yield say
+        yield status.update
     finally:
         timer.cancel()
+        timer.join()
         status.stop()

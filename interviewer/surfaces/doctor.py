@@ -109,7 +109,7 @@ def _home(home: Path) -> Finding:
 def _count_sessions(path: Path) -> int:
     if not path.exists():
         return 0
-    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as db:
+    with sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True) as db:
         return int(db.execute("select count(*) from sessions").fetchone()[0])
 
 

@@ -139,7 +139,7 @@ def _answered_section(number: int, a: Answered) -> str:
         )
     if a.disputed:
         blocks.append(f"Disputed: “{escape(one_line(a.disputed))}”. A person will look at it.")
-    blocks.append(f"<details><summary>A good answer</summary>\n\n{a.reference}\n\n</details>")
+    blocks.append("**A good answer**\n\n" + "\n".join(f"> {line}".rstrip() for line in a.reference.splitlines()))
     if a.read:
         blocks.append("To read: " + ", ".join(f"<{r}>" if r.startswith("http") else f"`{r}`" for r in a.read))
     return "\n\n".join(blocks)
@@ -164,5 +164,5 @@ def report_html(report: Report) -> str:
     import nh3
     from markdown_it import MarkdownIt
 
-    body = MarkdownIt("commonmark", {"html": True}).enable("table").render(report_markdown(report))
-    return _PAGE.format(body=nh3.clean(body, tags=nh3.ALLOWED_TAGS | {"details", "summary"}))
+    body = MarkdownIt("commonmark", {"html": False}).enable("table").render(report_markdown(report))
+    return _PAGE.format(body=nh3.clean(body, tags=nh3.ALLOWED_TAGS - {"img"}))

@@ -70,7 +70,7 @@ class Desk:
         """Sends one message. ``after`` is the last turn that the sender's page shows."""
         session = self._known(session_id)
         if session is None:
-            yield from self._show(self._interviews.begin(), notice=_UNKNOWN, text=text)
+            yield from self._show(self._interviews.begin(), notice=_UNKNOWN, text=said_with(text, code))
             return
         message = said_with(text, code)
         shown = [turn for turn in session.turns() if turn.seq <= after]

@@ -98,9 +98,9 @@ def _message(turn: Turn) -> Message:
 
 
 def _newest_question(turns: Sequence[Turn]) -> tuple[int, Part] | None:
-    """The newest question and the ``seq`` of the turn that asked it."""
+    """The newest question and the ``seq`` of the turn that asked it first: it may have been repeated."""
     asked = [(turn.seq, part) for turn in turns for part in turn.parts if part.kind is PartKind.QUESTION]
-    return asked[-1] if asked else None
+    return next((pair for pair in asked if pair[1] == asked[-1][1]), None)
 
 
 def _last_code(turns: Sequence[Turn]) -> str:

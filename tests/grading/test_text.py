@@ -25,6 +25,10 @@ def test_every_unit_stands_word_for_word_in_the_reply(reply: str) -> None:
         assert unit.text.strip() == unit.text != ""
 
 
+def test_a_reply_of_white_space_is_cut_as_quickly_as_any() -> None:
+    assert next(u.text for u in units("a" + " " * 100_000 + "b")).startswith("a")
+
+
 def test_sentences_follow_punctuation_lines_and_bullets() -> None:
     found = sentences(REPLY)
     assert found[0] == "So gradients accumulate; zero_grad() clears them, but step() doesn't."

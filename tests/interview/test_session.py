@@ -12,10 +12,11 @@ import pytest
 
 from eval.cases import Case
 from interviewer.bank.bank import Bank
+from interviewer.embedding import Embedder
 from interviewer.errors import SessionBusy, SessionMoved, UnknownSession
 from interviewer.grading.judge import EmbeddedJudge
 from interviewer.interview.session import Interviews, Session
-from interviewer.models import Part, PartKind, Plan, Role, Standing, Turn
+from interviewer.models import CodeRun, Outcome, Part, PartKind, Plan, Question, Role, Standing, Turn
 from interviewer.sandbox import Sandbox
 from interviewer.settings import Settings
 
@@ -112,7 +113,7 @@ def test_hints_come_in_order_are_counted_and_run_out(interviews: Interviews, ban
     assert "last hint" in text_of(session.reply("hint"))
     session.reply("It is saved")
     session.reply("end")
-    assert session.report().answered[0].hints == len(hints) + 1
+    assert session.report().answered[0].hints == len(hints)
 
 
 def test_repeat_asks_the_same_again(interviews: Interviews, bank: Bank, parts_of: PartsOf) -> None:
@@ -158,7 +159,67 @@ def test_a_dispute_is_heard_after_the_end_too(interviews: Interviews, said: Said
     session.reply("end")
     session.reply("dispute question 1")
     assert len(interviews.store.reviews()) == 1
-    assert "nothing" not in text_of(session.turns()[-1])
+    assert "a person will look" in text_of(session.turns()[-1])
+
+
+def test_there_is_nothing_to_dispute_before_a_grade(interviews: Interviews) -> None:
+    session = begin(interviews, FIRST)
+    assert "no grade yet" in text_of(session.reply("dispute"))
+    assert "no grade yet" in text_of(session.reply("dispute question 2"))
+    assert interviews.store.reviews() == []
+
+
+def test_a_dispute_may_number_the_question_on_the_table(interviews: Interviews, said: Said) -> None:
+    session = begin(interviews, FIRST)
+    session.reply(said(FIRST, "half"))
+    session.reply("dispute question 1: I said it")
+    assert [r.question for r in interviews.store.reviews()] == [FIRST]
+
+
+def test_skipping_after_an_answer_keeps_what_was_earned(interviews: Interviews, said: Said) -> None:
+    session = begin(interviews, FIRST)
+    session.reply(said(FIRST, "half"))
+    earned = session.standing().score
+    session.reply("skip")
+    [answered] = session.report().answered
+    assert (answered.skipped, answered.verdict.score) == (False, earned)
+
+
+def test_a_session_goes_on_when_its_question_leaves_the_bank(
+    settings: Settings, bank: Bank, judge: EmbeddedJudge
+) -> None:
+    def interviews(corpus: tuple[Question, ...]) -> Interviews:
+        small = Bank(settings, Embedder(), corpus)
+        return Interviews(settings, bank=small, judge=judge, sandbox=Sandbox(settings))
+
+    first, second, other = bank.questions()[:3]
+    session = interviews((first, second)).begin(Plan(only=(first.id, second.id)))
+    session.reply("Something about tensors that I once read")
+    later = interviews((second, other)).open(session.id)
+    for text in ("hint", "It copies the data", "skip", "end"):
+        later.reply(text)
+    assert later.ended
+    assert [a.question for a in later.report().answered] == [first.id]
+
+
+def test_a_run_that_failed_by_our_fault_costs_nothing_later_either(
+    settings: Settings, bank: Bank, judge: EmbeddedJudge
+) -> None:
+    class NoSandbox:
+        def judge(self, *_: object) -> CodeRun:
+            return CodeRun(outcome=Outcome.INFRASTRUCTURE, message="no sandbox")
+
+        experiment = judge
+
+    question = next(q for q in bank.questions() if q.task)
+    interviews = Interviews(settings, bank=bank, judge=judge, sandbox=NoSandbox())
+    for script in (["```python\nx = 1\n```", "I don't know"], ["Masks and lengths", "```python\nx = 1\n```"]):
+        session = interviews.begin(Plan(only=(question.id,)))
+        for text in script:
+            session.reply(text)
+        standing = session.standing()
+        assert not {p.point for p in standing.points} & {p.id for p in question.points if p.proven_by}
+        assert "left out" in standing.unscored
 
 
 def test_wishes_before_the_first_answer_change_the_plan(interviews: Interviews, bank: Bank, parts_of: PartsOf) -> None:
