@@ -156,18 +156,20 @@ def _follow_up(state: State, decision: Decision, now: Current, question: Questio
         if heard.intent is Intent.DONT_KNOW
         else acknowledge(graded.points)
     )
-    return [_say(lead), Part(kind=PartKind.FOLLOW_UP, text=question.point(decision.point).follow_up)]
+    asked = Part(kind=PartKind.FOLLOW_UP, text=question.point(decision.point).follow_up)
+    return [_say(lead), asked] if lead else [asked]
 
 
 def acknowledge(points: Sequence[PointVerdict]) -> str:
     """What of this message counted, by the candidate's own words; nothing is praised that was not said."""
     if contradicted := [p for p in points if p.verdict is Standing.CONTRADICTED and p.quote]:
         return f"You said “{_short(contradicted[0].quote)}”. Let me stay with that."
-    if earned := [p for p in points if p.verdict in (Standing.COVERED, Standing.PARTIAL)]:
-        best = max(earned, key=lambda p: (p.verdict is Standing.COVERED, p.weight, p.probability))
-        if best.quote:
-            return f"I take “{_short(best.quote)}” from that."
-        return "Your code shows that much."
+    earned = [p for p in points if p.verdict in (Standing.COVERED, Standing.PARTIAL)]
+    if quoted := [p for p in earned if p.quote]:
+        best = max(quoted, key=lambda p: (p.verdict is Standing.COVERED, p.weight, p.probability))
+        return f"I take “{_short(best.quote)}” from that."
+    if earned:
+        return ""  # a run earned it, and its result stands above
     return "I score only what an answer says about the subject, and I have not heard it yet."
 
 
