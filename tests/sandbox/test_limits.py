@@ -90,12 +90,13 @@ import errno, os
 for folder in ("/tmp", "/dev/shm"):
     try:
         for at in range(100):
-            with open(f"{folder}/{at}", "wb") as file:
+            with open(f"{folder}/fill-{at}", "wb") as file:
                 file.write(bytes(8 << 20))
     except OSError as error:
         print(errno.errorcode[error.errno])
-    for name in os.listdir(folder):
-        os.remove(f"{folder}/{name}")
+    for name in os.listdir(folder):  # the folder that holds this project may be bound below /tmp
+        if name.startswith("fill-"):
+            os.remove(f"{folder}/{name}")
 """
     assert sandbox.experiment(code).output == "ENOSPC\nENOSPC\n"
 

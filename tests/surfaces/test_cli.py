@@ -113,7 +113,7 @@ def test_graded_lines_follow_the_contract(interviewer: Shell) -> None:
 
 
 def test_lines_that_are_no_items_are_all_named_and_nothing_is_graded(interviewer: Shell) -> None:
-    done = interviewer("grade", given='{"id":1,"question":"q","answer":"a"}\nnot json\n{"id":2}\n[]\n')
+    done = interviewer("grade", given='{"id":1,"question":"Why?","answer":"a"}\nnot json\n{"id":2}\n[]\n')
     assert done.returncode == 2 and done.stdout == ""
     assert all(f"line {n}" in done.stderr for n in (2, 3, 4)) and "line 1" not in done.stderr
 
