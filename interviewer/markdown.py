@@ -1,10 +1,18 @@
-"""Other people's words inside our Markdown: they stay words, whatever they hold."""
+"""Markdown of other people: what its code blocks hold, and how its words stay words inside ours."""
 
 from __future__ import annotations
 
 import re
 
+from markdown_it import MarkdownIt
+
+_markdown = MarkdownIt("commonmark")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~&])")
+
+
+def code_blocks(text: str) -> list[str]:
+    """The content of the fenced blocks of ``text``, in order. Inline code is none."""
+    return [token.content for token in _markdown.parse(text) if token.type == "fence"]
 
 
 def fenced(text: str, language: str = "text") -> str:

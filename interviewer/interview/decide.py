@@ -52,10 +52,10 @@ def decide(state: State, rooms: Rooms) -> State:
 def _after_answer(state: State, rooms: Rooms, now: Current, *, gave_up: bool) -> State:
     gave_up_whole = gave_up and not now.probing
     point = None if gave_up_whole or len(now.probed) >= MAX_FOLLOW_UPS else most_valuable(now)
-    if point is None:
-        return _close(state, rooms, now, reason="gave up" if gave_up else "")
-    probing = now.model_copy(update={"probing": point, "probed": (*now.probed, point)})
     reason = "gave up" if gave_up else ""
+    if point is None:
+        return _close(state, rooms, now, reason=reason)
+    probing = now.model_copy(update={"probing": point, "probed": (*now.probed, point)})
     return {
         "current": probing.model_dump(mode="json"),
         "decision": _dump(Decision(action=Action.FOLLOW_UP, point=point, reason=reason)),
@@ -117,7 +117,6 @@ def _close(
 ) -> State:
     """Ends the question on the table and goes to the next one, or to the report."""
     answered = [*state.get("answered", []), answered_from(now, state, skipped).model_dump(mode="json")]
-    reason = "skipped" if skipped else reason
     if finish:
         closed = bool(now.replies)
         decision = Decision(action=Action.FINISH, closed=closed, reason="asked to end")

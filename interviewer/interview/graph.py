@@ -34,7 +34,7 @@ STEPS: dict[str, Step] = {
     "run_code": run_code,
     "grade": grade,
     "decide": decide,
-    "speak": speak,
+    "speak": lambda state, _: speak(state),
 }
 
 

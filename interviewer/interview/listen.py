@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import re
 
-from markdown_it import MarkdownIt
-
 from interviewer.interview.plan import parse_plan
 from interviewer.interview.state import Heard, Intent, State
-from interviewer.markdown import one_line
+from interviewer.markdown import code_blocks, one_line
 
 _LONGEST_REQUEST = 14  # words
 _LONGEST_WISH = 200  # characters; also what bounds the time that the patterns below may take
@@ -53,8 +51,6 @@ _FILLER = frozenset(
     "just actually think about what you there today doing too please one and but no question".split()
 )
 
-_markdown = MarkdownIt("commonmark")
-
 
 def listen(state: State) -> State:
     """Understands ``state["message"]``."""
@@ -72,7 +68,7 @@ def hear(text: str, *, may_plan: bool = False) -> Heard:
 
 def code_of(text: str) -> str:
     """The content of all fenced blocks of a Markdown message, joined by a blank line."""
-    return "\n".join(token.content for token in _markdown.parse(text) if token.type == "fence")
+    return "\n".join(code_blocks(text))
 
 
 def _intent(text: str, may_plan: bool) -> Intent:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interviewer.interview.report import build_report
-from interviewer.interview.state import Action, Current, Decision, Heard, Intent, Rooms, State, current, parts
+from interviewer.interview.state import Action, Current, Decision, State, current, parts
 from interviewer.markdown import escape, one_line
 from interviewer.models import (
     Answered,
@@ -33,9 +33,9 @@ _DISPUTE_NOTED = "Noted: a person will look at that grade, with your words and m
 _NOTHING_TO_DISPUTE = "There is no grade yet that you could dispute."
 
 
-def speak(state: State, rooms: Rooms) -> State:
+def speak(state: State) -> State:
     decision = Decision.model_validate(state["decision"])
-    said = [*_shown_run(state), *_closing(state, decision, rooms), *_next(state, decision, rooms)]
+    said = [*_shown_run(state), *_closing(state, decision), *_next(state, decision)]
     return {"said": parts(*said)}
 
 
@@ -69,7 +69,7 @@ def run_sentence(run: CodeRun) -> str:
             return f"I could not run your code; that is my fault and costs you nothing. {told}".strip()
 
 
-def _closing(state: State, decision: Decision, rooms: Rooms) -> list[Part]:
+def _closing(state: State, decision: Decision) -> list[Part]:
     """The verdict on a question that ended, and the corrections of what was held wrongly; the report holds the last."""
     if not decision.closed or decision.action is Action.FINISH:
         return []
@@ -90,7 +90,7 @@ def _closing(state: State, decision: Decision, rooms: Rooms) -> list[Part]:
 # --- what comes next ------------------------------------------------------------------------------
 
 
-def _next(state: State, decision: Decision, rooms: Rooms) -> list[Part]:
+def _next(state: State, decision: Decision) -> list[Part]:
     now = current(state)
     question = now.question if now else None
     if decision.action is Action.DISPUTE:
@@ -149,13 +149,9 @@ def _ask(question: Question) -> Part:
 
 
 def _follow_up(state: State, decision: Decision, now: Current, question: Question) -> list[Part]:
-    heard = Heard.model_validate(state["heard"])
     graded = Verdict.model_validate(state["graded"])
-    lead = (
-        "No problem, let us try it from another side."
-        if heard.intent is Intent.DONT_KNOW
-        else acknowledge(graded.points)
-    )
+    gave_up = decision.reason == "gave up"
+    lead = "No problem, let us try it from another side." if gave_up else acknowledge(graded.points)
     asked = Part(kind=PartKind.FOLLOW_UP, text=question.point(decision.point).follow_up)
     return [_say(lead), asked] if lead else [asked]
 

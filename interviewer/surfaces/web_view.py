@@ -10,16 +10,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from markdown_it import MarkdownIt
-
-from interviewer.markdown import fenced
+from interviewer.markdown import code_blocks, fenced
 from interviewer.models import Part, PartKind, Role, Turn
 from interviewer.surfaces.render import report_markdown, turn_markdown
 
 if TYPE_CHECKING:
     from interviewer.interview.session import Session
-
-_markdown = MarkdownIt("commonmark")
 
 
 class Message(TypedDict):
@@ -82,7 +78,7 @@ def status_of(session: Session) -> str:
 def starter_of(turns: Sequence[Turn]) -> str:
     """The code that the newest question among ``turns`` begins with; empty where it wants none."""
     asked = _newest_question(turns)
-    return (_blocks(asked[1].text) or [""])[-1] if asked else ""
+    return (code_blocks(asked[1].text) or [""])[-1] if asked else ""
 
 
 def _minutes(turns: Sequence[Turn], ended: bool) -> int:
@@ -106,10 +102,7 @@ def _newest_question(turns: Sequence[Turn]) -> tuple[int, Part] | None:
 def _last_code(turns: Sequence[Turn]) -> str:
     asked = _newest_question(turns)
     since = asked[0] if asked else 0
-    sent = [block for turn in turns if turn.seq > since and turn.role is Role.CANDIDATE for block in _blocks(turn.text)]
+    sent = [
+        block for turn in turns if turn.seq > since and turn.role is Role.CANDIDATE for block in code_blocks(turn.text)
+    ]
     return sent[-1] if sent else ""
-
-
-def _blocks(markdown: str) -> list[str]:
-    """The content of the fenced blocks, in order."""
-    return [token.content for token in _markdown.parse(markdown) if token.type == "fence"]
