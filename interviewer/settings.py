@@ -5,6 +5,7 @@ Does not create folders or touch the disk: who needs a folder makes it.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -27,7 +28,11 @@ class Settings(BaseSettings):
     run_code_without_isolation: bool = Field(
         False, description="run candidates' code with this user's rights where bubblewrap cannot be had"
     )
-    sandbox_memory_mb: int = Field(1024, ge=256)
+    sandbox_memory_mb: int = Field(1024, ge=256, description="for each run of a candidate's code")
+    sandbox_slots: int = Field(2, ge=0, le=64, description="sandboxes kept ready for the next submission")
+    sandbox_runs: int = Field(
+        default_factory=lambda: os.cpu_count() or 1, ge=1, le=256, description="submissions that run at a time"
+    )
 
     @property
     def database(self) -> Path:

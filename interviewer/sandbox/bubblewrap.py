@@ -1,11 +1,13 @@
-"""The walls: bubblewrap with namespaces of its own and a read-only view of Python and torch, nothing else of the host.
+"""The outer walls: bubblewrap with namespaces of its own and a read-only view of Python and torch, nothing else of the host.
 
-Started by root, the program inside gives up root before it reads a byte of the submission: with a user namespace alone
-it would still be root to every file that it can see. Does not filter system calls.
+The zygote lives in them with the rights that it needs to make cells, and in a cell these are given up before a byte of a
+submission arrives. Started by root, a cell becomes a user whom nobody is: with a user namespace alone it would still be
+root to every file that it can see.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import json
 import os
@@ -16,13 +18,14 @@ import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 
-from interviewer.sandbox.limits import Limits
-
 PROGRAM = Path("/program")
 SCRATCH = "/tmp"
 _OURS = Path(__file__).resolve().parent
 _TRANSIENT_UIDS = range(61184, 65520)  # by convention for services that come and go; no person has one
-_START = "import sys; sys.path.insert(0, {!r}); from inside.runner import main; del sys.path[0]; main()"
+_START = "import sys; sys.path.insert(0, {!r}); from inside.zygote import main; del sys.path[0]; main()"
+_DEVICES = ("null", "zero", "full", "random", "urandom", "tty", "shm")
+_OF_THE_ZYGOTE = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SETPCAP")  # to make cells and to drop the rest
+_OF_A_ZYGOTE_BELOW_ROOT = (*_OF_THE_ZYGOTE, "CAP_SETUID", "CAP_SETGID")
 
 
 def find() -> Path | None:
@@ -37,10 +40,31 @@ def find() -> Path | None:
     return Path(found) if found else None
 
 
-def runner(parent: Path, limits: dict[str, int], uid: int | None) -> list[str]:
-    """The command line of the untrusted side; ``parent`` is where it finds the folder ``inside``."""
-    config = {"uid": uid, "site": [str(folder) for folder in _site_folders()], "limits": limits}
+def zygote(parent: Path, modules: list[str]) -> list[str]:
+    """Its command line; ``parent`` is where it finds the folder ``inside``."""
+    config = {"site": [str(folder) for folder in _site_folders()], "modules": modules}
     return [str(_interpreter()), "-I", "-B", "-u", "-c", _START.format(str(parent)), json.dumps(config)]
+
+
+def throw_away_uid() -> int | None:
+    """Whom root becomes in a cell; other users stay who they are, in a user namespace."""
+    return secrets.choice(_TRANSIENT_UIDS) if os.geteuid() == 0 else None
+
+
+def readable() -> list[str]:
+    """What a cell may read and execute: what is bound, once more for a second wall."""
+    system = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/dev", "/proc"]
+    return [*map(str, _visible_folders()), str(PROGRAM), *system]
+
+
+def covered() -> list[str]:
+    """The visible folders that a cell's own /tmp would hide; outer ones first."""
+    return [str(folder) for folder in _visible_folders() if folder.is_relative_to(SCRATCH)]
+
+
+def writable() -> list[str]:
+    """/proc is among them for a thread's name; the kernel guards the rest of it by user."""
+    return [SCRATCH, "/dev/shm", "/proc", *(f"/dev/{name}" for name in _DEVICES)]
 
 
 def environment(home: str) -> dict[str, str]:
@@ -61,29 +85,25 @@ def environment(home: str) -> dict[str, str]:
 class Bubblewrap:
     binary: Path
 
-    def command(self, arguments_file: int, limits: dict[str, int]) -> list[str]:
+    def command(self, arguments_file: int, modules: list[str]) -> list[str]:
         """``arguments_file`` holds ``arguments()``: on the command line the program inside could read them."""
-        uid = secrets.choice(_TRANSIENT_UIDS) if self._as_root else None
-        return [str(self.binary), "--args", str(arguments_file), "--", *runner(PROGRAM, limits, uid)]
+        return [str(self.binary), "--args", str(arguments_file), "--", *zygote(PROGRAM, modules)]
 
-    def arguments(self, limits: Limits) -> bytes:
-        words = [*self._namespaces(), *_environment(), *_file_system(limits.scratch), "--chdir", SCRATCH]
+    def arguments(self) -> bytes:
+        words = [*_namespaces(), *_environment(), *_file_system(), "--chdir", SCRATCH]
         return b"".join(os.fsencode(word) + b"\0" for word in words)
 
-    @property
-    def _as_root(self) -> bool:
-        return os.geteuid() == 0
 
-    def _namespaces(self) -> list[str]:
-        shared = ["--die-with-parent", "--new-session", "--hostname", "sandbox", "--cap-drop", "ALL"]
-        if not self._as_root:
-            return [*shared, "--unshare-all", "--unshare-user", "--disable-userns"]
-        unshared = ["ipc", "pid", "net", "uts", "cgroup-try"]
-        return [
-            *shared,
-            *(f"--unshare-{name}" for name in unshared),
-            *("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"),
-        ]
+def _namespaces() -> list[str]:
+    shared = ["--die-with-parent", "--new-session", "--hostname", "sandbox", "--cap-drop", "ALL"]
+    capabilities: tuple[str, ...]
+    if os.geteuid() != 0:
+        capabilities = _OF_THE_ZYGOTE
+        unshared = ["--unshare-all", "--unshare-user"]
+    else:
+        capabilities = _OF_A_ZYGOTE_BELOW_ROOT
+        unshared = [f"--unshare-{name}" for name in ("ipc", "pid", "net", "uts", "cgroup-try")]
+    return [*shared, *unshared, *(word for name in capabilities for word in ("--cap-add", name))]
 
 
 def _environment() -> list[str]:
@@ -91,10 +111,12 @@ def _environment() -> list[str]:
     return ["--clearenv", *(word for name, value in pairs for word in ("--setenv", name, value))]
 
 
-def _file_system(scratch: int) -> list[str]:
-    """Later mounts cover earlier ones, so what lies below /tmp or below another folder comes after it."""
-    memory_file_system = ("--size", str(scratch), "--perms", "1777", "--tmpfs")
-    words = ["--proc", "/proc", "--dev", "/dev", *memory_file_system, "/dev/shm", *memory_file_system, SCRATCH]
+def _file_system() -> list[str]:
+    """Later mounts cover earlier ones, so what lies below /tmp or below another folder comes after it.
+
+    Cells get a /proc, a /tmp and a /dev/shm of their own on top of these.
+    """
+    words = ["--proc", "/proc", "--dev", "/dev", "--tmpfs", SCRATCH]
     made: set[Path] = set()
     for folder in _visible_folders():
         words += [*_parents(folder, made), "--ro-bind", str(folder), str(folder)]
@@ -131,6 +153,7 @@ def _own_folders() -> list[Path]:
     return [each for each in own if each.is_dir() and any(each.is_relative_to(folder) for folder in visible)]
 
 
+@functools.cache
 def _visible_folders() -> list[Path]:
     return _outermost([Path("/usr"), Path(sys.base_prefix).resolve(), *_site_folders()])
 

@@ -50,7 +50,7 @@ def places() -> dict[str, Place]:
 
 def _takes_a_process(place: Place) -> bool:
     """Some set-ups show folders that look writable and refuse the process."""
-    folder = place.folder / f"{_PREFIX}{os.getpid()}-trial"
+    folder = place.folder / f"{name_of(os.getpid())}trial"
     enter = ["/bin/sh", "-c", 'echo $$ >"$1"', "sh", str(folder / "cgroup.procs")]
     try:
         folder.mkdir(exist_ok=True)
@@ -107,15 +107,15 @@ class Group:
 
     def __init__(self) -> None:
         self._folders: dict[str, tuple[Place, Path]] = {}
+        self._peak_file: int | None = None
 
     def make(self, limits: Limits) -> None:
-        name = f"{_PREFIX}{os.getpid()}-{secrets.token_hex(4)}"
+        name = name_of(os.getpid()) + secrets.token_hex(4)
         for place in places().values():
-            _sweep(place.folder)
             folder = place.folder / name
             folder.mkdir(exist_ok=True)
             self._folders[place.controller] = (place, folder)
-        self._limit(limits)
+        self.limit(limits)
 
     @property
     def entrances(self) -> list[Path]:
@@ -136,27 +136,60 @@ class Group:
         events = (folder / ("memory.oom_control" if place.version == 1 else "memory.events")).read_text()
         return any(line.split()[0] == "oom_kill" and line.split()[1] != "0" for line in events.splitlines())
 
+    def reset_peak(self) -> bool:
+        """From now on ``peak`` counts from what is in use at this moment. False where the kernel can't do that."""
+        if not self.holds_memory:
+            return False
+        place, folder = self._folders["memory"]
+        try:
+            if place.version == 1:
+                (folder / "memory.max_usage_in_bytes").write_text("0")
+                return True
+            if self._peak_file is None:  # version 2 counts for each open file by itself, from Linux 6.12 on
+                self._peak_file = os.open(folder / "memory.peak", os.O_RDWR)
+            os.write(self._peak_file, b"0")
+        except OSError:
+            return False
+        return True
+
+    def peak(self) -> int:
+        """Bytes in use at most since ``reset_peak``, which must have succeeded."""
+        place, folder = self._folders["memory"]
+        if place.version == 1:
+            return int((folder / "memory.max_usage_in_bytes").read_text())
+        assert self._peak_file is not None
+        return int(os.pread(self._peak_file, 32, 0))
+
     def close(self) -> None:
         """Kills what is still inside and removes the group."""
+        if self._peak_file is not None:
+            os.close(self._peak_file)
         for folder in self._each():
             _empty_and_remove(folder)
 
     def _each(self) -> list[Path]:
         return list(dict.fromkeys(folder for _, folder in self._folders.values()))
 
-    def _limit(self, limits: Limits) -> None:
-        values = {
-            "memory.limit_in_bytes": limits.memory,
-            "memory.memsw.limit_in_bytes": limits.memory,
-            "memory.max": limits.memory,
-            "memory.swap.max": 0,
-            "memory.oom.group": 1,
-            "pids.max": limits.processes,
-        }
+    def limit(self, limits: Limits) -> None:
+        """May be called again, to allow more or less than before."""
+        values = [
+            ("memory.memsw.limit_in_bytes", limits.memory),  # refused before a first limit, needed before a higher one
+            ("memory.limit_in_bytes", limits.memory),
+            ("memory.memsw.limit_in_bytes", limits.memory),
+            ("memory.max", limits.memory),
+            ("memory.swap.max", 0),
+            ("memory.oom.group", 1),
+            ("pids.max", limits.processes),
+        ]
         for folder in self._each():
-            for name, value in values.items():
-                if (folder / name).exists():
-                    (folder / name).write_text(str(value))
+            for at, (name, value) in enumerate(values):
+                with contextlib.suppress(OSError if at == 0 else FileNotFoundError):
+                    _write(folder / name, value)
+
+
+def _write(file: Path, value: int) -> None:
+    with file.open("r+") as opened:  # never makes a file
+        opened.write(str(value))
 
 
 def _empty_and_remove(folder: Path) -> None:
@@ -171,9 +204,19 @@ def _empty_and_remove(folder: Path) -> None:
         time.sleep(0.005)
 
 
-def _sweep(folder: Path) -> None:
-    """Removes groups of processes that were killed before they could do it themselves."""
-    for left in folder.glob(f"{_PREFIX}*"):
+def folders() -> list[Path]:
+    """Where groups are made, each folder once."""
+    return list(dict.fromkeys(place.folder for place in places().values()))
+
+
+def name_of(pid: int) -> str:
+    """How the names of all groups of a process begin."""
+    return f"{_PREFIX}{pid}-"
+
+
+def sweep() -> None:
+    """Removes empty groups of processes that are gone, in case that nobody was left to do so."""
+    for left in (left for folder in folders() for left in folder.glob(f"{_PREFIX}*")):
         owner = left.name.removeprefix(_PREFIX).split("-")[0]
         if not Path(f"/proc/{owner}").exists():
             with contextlib.suppress(OSError):

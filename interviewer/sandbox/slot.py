@@ -7,15 +7,15 @@ that no process, control group or folder is left behind. Does not decide whether
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import select
 import selectors
 import shutil
 import signal
-import subprocess
-import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -23,15 +23,17 @@ from typing import Any, Self
 from pydantic import ValidationError
 
 from interviewer.models import Outcome
-from interviewer.sandbox.bubblewrap import Bubblewrap, environment, runner
+from interviewer.sandbox import bubblewrap
 from interviewer.sandbox.cgroup import Group
 from interviewer.sandbox.inside.wire import PREFIX, FrameError, pack, unpack_header, unpack_prefix
-from interviewer.sandbox.limits import MIB, STARTUP_SECONDS, Limits, MemoryWatch
+from interviewer.sandbox.limits import MIB, STARTUP_SECONDS, Limits, MemoryWatch, peak_of, reset_peak_of, tree
 from interviewer.sandbox.reply import Reply, plain, read_reply
+from interviewer.sandbox.zygote import Cell, Zygote, ZygoteFailure
 
-_ENTER = 'n=$1; shift; while [ "$n" -gt 0 ]; do echo $$ >"$1" || exit 1; shift; n=$((n - 1)); done; exec "$@"'
+_PIPE_BYTES = 1 << 20
 _FORGED = "The program wrote to the channel between itself and its judge, so this run does not count."
 _SECONDS_TO_END = 5.0
+Cleaner = Callable[[Callable[[], None]], None]
 
 
 class Ended(Exception):
@@ -44,36 +46,37 @@ class Ended(Exception):
 
 
 class Slot:
-    """``wrap``: the walls, or None to run with this user's rights."""
+    """``scratch``: a folder to make one's own in where there are no walls, None within them. ``cleaner`` is given the
+    work of tidying up once the run is over, so that nobody waits for it."""
 
-    def __init__(self, wrap: Bubblewrap | None, limits: Limits):
+    def __init__(self, zygote: Zygote, limits: Limits, *, scratch: Path | None = None, cleaner: Cleaner | None = None):
         self.seconds = 0.0  # spent on the candidate's account
+        self.device = "cpu"
         self._limits = limits
+        self._cleaner = cleaner or (lambda work: work())
         self._asked = 0
         self._answered = 0
         self._pending = b""
         self._ours = True
         self._output = bytearray()
         self._dropped = 0
-        self._scratch = None if wrap else tempfile.mkdtemp(prefix="interviewer-run-")
         self._group = Group()
-        try:
-            self._group.make(limits)
-            self._process = self._start(wrap)
-        except OSError as error:
-            self._group.close()
-            self._remove_scratch()
-            raise Ended(Outcome.INFRASTRUCTURE, f"The sandbox could not be started: {error}.") from error
-        assert self._process.stdin and self._process.stdout and self._process.stderr
-        self._in, self._out, self._err = (
-            pipe.fileno() for pipe in (self._process.stdin, self._process.stdout, self._process.stderr)
-        )
+        self._scratch = scratch / os.urandom(8).hex() if scratch else None
+        self._files: list[int] = []
+        self._cell: Cell | None = None
+        self._watch: MemoryWatch | None = None
         self._selector = selectors.DefaultSelector()
+        try:
+            self._start(zygote)
+        except (OSError, ZygoteFailure) as error:
+            self._read_output()
+            said = self.output.strip()
+            self._remove()
+            raise Ended(Outcome.INFRASTRUCTURE, f"The sandbox could not be started: {said or error}.") from error
         for file in (self._out, self._err):
             self._selector.register(file, selectors.EVENT_READ)
-        for file in (self._in, self._out, self._err):
-            os.set_blocking(file, False)
-        self._watch = None if self._group.holds_memory else MemoryWatch(self._process.pid, limits.memory)
+        if not self._group.holds_memory:
+            self._watch = MemoryWatch(self._own_cell.pid, limits.memory)
 
     def __enter__(self) -> Self:
         return self
@@ -82,6 +85,37 @@ class Slot:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    @property
+    def walls(self) -> dict[str, Any]:
+        """What the cell said of itself before anybody's code was in it: ``seccomp`` (why it failed) and ``landlock``."""
+        return self._own_cell.walls
+
+    @property
+    def limits(self) -> Limits:
+        return self._limits
+
+    def fit(self, limits: Limits) -> bool:
+        """Takes on other limits, where they differ only in what can still be changed. Says whether it could."""
+        changed = replace(self._limits, memory=limits.memory, seconds=limits.seconds)
+        if changed != limits or (self._watch and limits.memory != self._limits.memory) or not self._own_cell.alive():
+            return False
+        self._limits = limits
+        self._group.limit(limits)
+        return True
+
+    def reset_peak(self) -> bool:
+        """From now on ``peak`` counts from what is in use at this moment. False where it can't be measured."""
+        with contextlib.suppress(OSError, IndexError):
+            if self._group.holds_memory:
+                return self._group.reset_peak()
+            reset_peak_of(self._runner)
+            return True
+        return False
+
+    def peak(self) -> int:
+        """Bytes in use at most since ``reset_peak``, read from outside; without a control group of the runner alone."""
+        return self._group.peak() if self._group.holds_memory else peak_of(self._runner)
 
     @property
     def output(self) -> str:
@@ -133,43 +167,56 @@ class Slot:
         """Ends every process of the run. What was printed until now is kept."""
         with contextlib.suppress(Ended):
             self._read_output()
-        self._kill()
-        self._group.close()
-        with contextlib.suppress(subprocess.TimeoutExpired):  # killed, but stuck in the kernel until it lets go
-            self._process.wait(_SECONDS_TO_END)
-        if self._watch:
-            self._watch.stop()
-        self._selector.close()
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            with contextlib.suppress(OSError):
-                if pipe:
-                    pipe.close()
-        self._remove_scratch()
+        self._own_cell.kill()
+        self._cleaner(self._remove)
 
-    def _start(self, wrap: Bubblewrap | None) -> subprocess.Popen[bytes]:
-        limits = self._limits.for_each_process(count_processes=bool(wrap) and not self._group.holds_processes)
-        arguments = os.memfd_create("arguments") if wrap else os.open(os.devnull, os.O_RDONLY)
+    @property
+    def _own_cell(self) -> Cell:
+        assert self._cell is not None
+        return self._cell
+
+    @property
+    def _runner(self) -> int:
+        """Its number here: the only child of process 1 of the cell, while the candidate has started nothing."""
+        return list(tree(self._own_cell.pid))[1]
+
+    def _start(self, zygote: Zygote) -> None:
+        theirs_in, self._in = self._pipe()
+        self._out, theirs_out = self._pipe()
+        self._err, theirs_err = self._pipe()
+        theirs = (theirs_in, theirs_out, theirs_err)
+        self._files = [self._in, self._out, self._err]
         try:
-            if wrap:
-                os.write(arguments, wrap.arguments(self._limits))
-                os.lseek(arguments, 0, os.SEEK_SET)
-                command = wrap.command(arguments, limits)
-            else:
-                command = runner(Path(__file__).parent, limits, uid=None)
-            entrances = [str(file) for file in self._group.entrances]
-            return subprocess.Popen(
-                ["/bin/sh", "-c", _ENTER, "sh", str(len(entrances)), *entrances, *command],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                cwd=self._scratch or "/",
-                env=environment(self._scratch) if self._scratch else {},
-                pass_fds=[arguments] if wrap else [],
-                start_new_session=True,
-            )
+            for file in self._files:
+                os.set_blocking(file, False)
+            self._group.make(self._limits)
+            self._cell = zygote.fork(self._config(), theirs, self._group.entrances)
         finally:
-            os.close(arguments)
+            for file in theirs:
+                os.close(file)
+
+    def _pipe(self) -> tuple[int, int]:
+        read, write = os.pipe()
+        with contextlib.suppress(OSError):  # a user may have only so much of them
+            fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+        return read, write
+
+    def _config(self) -> dict[str, Any]:
+        walls = self._scratch is None
+        home = bubblewrap.SCRATCH if self._scratch is None else str(self._scratch)
+        if self._scratch:
+            self._scratch.mkdir()
+        return {
+            "walls": walls,
+            "uid": bubblewrap.throw_away_uid() if walls else None,
+            "environment": bubblewrap.environment(home),
+            "limits": self._limits.for_each_process(count_processes=walls and not self._group.holds_processes),
+            "scratch": self._limits.scratch,
+            "inodes": self._limits.inodes,
+            "covered": bubblewrap.covered(),
+            "readable": bubblewrap.readable(),
+            "writable": bubblewrap.writable(),
+        }
 
     def _receive(self, size: int) -> bytes:
         data = bytearray()
@@ -240,35 +287,42 @@ class Slot:
 
     def _over(self) -> Ended:
         """Why there is nobody left to answer."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(1.0)
+        ended = self._own_cell.wait(1.0)
         self._read_output()
+        status = self._own_cell.status()
         out_of_memory = self._group.ran_out_of_memory() or bool(self._watch and self._watch.exceeded)
         self.seconds += 0 if self._ours else time.monotonic() - self._began
         if self._ours:
-            why = "it ran out of memory" if out_of_memory else self.output.strip() or self._exit()
+            why = "it ran out of memory" if out_of_memory else self.output.strip() or _how(status)
             return Ended(Outcome.INFRASTRUCTURE, f"The sandbox could not be started: {why}.")
         if out_of_memory:
             most = self._limits.memory // MIB
             return Ended(Outcome.OUT_OF_MEMORY, f"The program needed more than {most} MiB of memory and was stopped.")
-        return Ended(Outcome.FAILED, f"The program ended by itself before it had answered ({self._exit()}).")
+        if ended and status is None:  # process 1, which the candidate can't touch, was gone before it could report
+            return Ended(Outcome.INFRASTRUCTURE, "The sandbox was stopped from outside while the program ran.")
+        if not ended:
+            return Ended(Outcome.VIOLATION, "The program closed the channel between itself and its judge.")
+        return Ended(Outcome.FAILED, f"The program ended by itself before it had answered ({_how(status)}).")
 
-    def _exit(self) -> str:
-        """How the process ended; a shell and bubblewrap report a signal as 128 and its number."""
-        status = self._process.poll()
-        if status is None:
-            return "it closed its channel"
-        number = -status if status < 0 else status - 128
-        if number in set(signal.Signals):
-            return signal.Signals(number).name
-        return f"exit status {status}"
-
-    def _kill(self) -> None:
-        """Bubblewrap takes its process namespace with it; without walls the process group has to do."""
-        if self._process.poll() is None or self._scratch:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-
-    def _remove_scratch(self) -> None:
+    def _remove(self) -> None:
+        """Everything that the run had; its processes are dead or dying."""
+        if self._cell:
+            self._cell.wait(_SECONDS_TO_END)  # killed, but perhaps stuck in the kernel until it lets go
+        self._group.close()
+        if self._cell:
+            if self._watch:
+                self._watch.stop()
+            self._cell.close()
+        self._selector.close()
+        for file in self._files:
+            os.close(file)
         if self._scratch:
             shutil.rmtree(self._scratch, ignore_errors=True)
+
+
+def _how(status: int | None) -> str:
+    if status is None:
+        return "nobody knows how"
+    if -status in set(signal.Signals):
+        return signal.Signals(-status).name
+    return f"exit status {status}"

@@ -73,9 +73,9 @@ def test_answering_in_the_runners_place_earns_nothing(sandbox: Sandbox) -> None:
     assert not any(check.passed for check in run.checks)
 
 
-def test_a_program_that_closes_its_channel_ends_with_its_time(sandbox: Sandbox) -> None:
+def test_a_program_that_closes_its_channel_is_stopped(sandbox: Sandbox) -> None:
     run = sandbox.experiment("import os, time\nos.closerange(3, 256)\ntime.sleep(60)", seconds=1)
-    assert run.outcome is Outcome.TIMEOUT
+    assert (run.outcome, "closed the channel" in run.message) == (Outcome.VIOLATION, True)
 
 
 def test_a_child_that_comes_back_from_a_fork_does_not_answer(sandbox: Sandbox) -> None:

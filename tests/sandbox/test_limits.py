@@ -18,7 +18,7 @@ import pytest
 from interviewer.models import Outcome
 from interviewer.sandbox import Sandbox
 from interviewer.sandbox.cgroup import places
-from interviewer.sandbox.limits import MIB, MemoryWatch
+from interviewer.sandbox.limits import MIB, MemoryWatch, tree
 
 pytestmark = pytest.mark.sandbox
 
@@ -148,9 +148,11 @@ def test_a_flood_of_output_is_bounded(sandbox: Sandbox) -> None:
     assert len(run.output) < 66 * 1024
 
 
-def test_no_folder_and_no_control_group_is_left(sandbox: Sandbox) -> None:
+def test_after_closing_no_process_no_folder_and_no_control_group_is_left(sandbox: Sandbox) -> None:
     before = set(Path(tempfile.gettempdir()).iterdir())
     sandbox.experiment("open('/tmp/file', 'w').write('x')")
+    sandbox.close()
+    assert not [pid for pid in tree(os.getpid()) if pid != os.getpid()]
     left = {path for path in set(Path(tempfile.gettempdir()).iterdir()) - before if "interviewer" in path.name}
     groups = [g for place in places().values() for g in place.folder.glob(f"interviewer-{os.getpid()}-*")]
     assert not left and not groups

@@ -1,0 +1,169 @@
+"""A cell: what one submission lives in, built around a process that was forked from the zygote.
+
+Three processes follow each other. The first waits until the supervisor has put it into its control group and makes the
+namespaces; the second is process 1 of the new namespace, waits for the third and reports how it ended; the third
+gives up every right and serves as the runner. When process 1 ends, the kernel ends everything in the cell.
+
+Promises that all walls stand before the first request is read. Without walls (``walls`` false) only the limits hold.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import signal
+import socket
+import struct
+import sys
+import traceback
+from pathlib import Path
+from typing import Any, NoReturn
+
+from . import kernel, landlock, seccomp
+from .runner import Runner
+
+Config = dict[str, Any]
+
+GO = b"g"
+_NAMESPACES = (
+    kernel.CLONE_NEWPID
+    | kernel.CLONE_NEWNS
+    | kernel.CLONE_NEWIPC
+    | kernel.CLONE_NEWNET
+    | kernel.CLONE_NEWUTS
+    | kernel.CLONE_NEWCGROUP
+)
+_QUIET = kernel.MS_NOSUID | kernel.MS_NODEV
+
+
+def enter(config: Config, files: list[int]) -> NoReturn:
+    """``files``: what becomes 0, 1 and 2 of the runner, and the socket on which the supervisor hears of the cell."""
+    try:
+        os.umask(0o022)
+        for number, file in enumerate(files[:3]):
+            os.dup2(file, number)
+            os.close(file)
+        supervisor = socket.socket(fileno=files[3])
+        supervisor.send(b"born")  # the kernel adds the number that this process has for the supervisor
+        if supervisor.recv(1) == GO:
+            _divide(config, supervisor)
+    except BaseException:
+        traceback.print_exc()
+    os._exit(1)
+
+
+def _divide(config: Config, supervisor: socket.socket) -> NoReturn:
+    if config["walls"]:
+        kernel.unshare(_NAMESPACES)
+    first = os.fork()
+    if first:
+        socket.send_fds(supervisor, [b"first"], [os.pidfd_open(first)])
+        os._exit(0)
+    os.setsid()
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    if config["walls"]:
+        _build(config)
+    runner = os.fork()
+    if runner == 0:
+        _serve(config, supervisor)
+    _watch(config, runner, supervisor)
+
+
+def _build(config: Config) -> None:
+    kernel.mount("", "/", kernel.MS_REC | kernel.MS_PRIVATE)
+    kernel.mount("proc", "/proc", _QUIET | kernel.MS_NOEXEC)
+    covered = {folder: os.open(folder, os.O_PATH) for folder in config["covered"]}
+    for folder in ("/tmp", "/dev/shm"):
+        kernel.mount("tmpfs", folder, _QUIET, f"mode=1777,size={config['scratch']},nr_inodes={config['inodes']}")
+    for folder, file in covered.items():
+        Path(folder).mkdir(parents=True)
+        kernel.bind(f"/proc/self/fd/{file}", folder)
+        os.close(file)
+    os.chdir("/tmp")
+    kernel.set_host_name(b"sandbox")
+    kernel.bring_loopback_up()
+
+
+def _watch(config: Config, runner: int, supervisor: socket.socket) -> NoReturn:
+    """Process 1: reaps what is orphaned, and says how the runner ended. Holds none of the runner's channels."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for number in range(3):
+        os.dup2(nothing, number)
+    if config["walls"]:
+        _give_up_rights(config["uid"])
+    while True:
+        pid, status = os.wait()
+        if pid == runner:
+            with contextlib.suppress(OSError):  # the supervisor has gone
+                supervisor.send(struct.pack("=i", os.waitstatus_to_exitcode(status)))
+            os._exit(0)
+
+
+def _serve(config: Config, supervisor: socket.socket) -> NoReturn:
+    incoming, outgoing = _take_channel()
+    _limit(config["limits"])
+    walls = {"seccomp": "", "landlock": 0}
+    if config["walls"]:
+        _give_up_rights(config["uid"])
+        walls = _confine(config)
+    os.environ.update(config["environment"])
+    if not config["walls"]:
+        os.chdir(config["environment"]["HOME"])
+    with contextlib.suppress(OSError):  # the first to go when the machine runs out of memory
+        Path("/proc/self/oom_score_adj").write_text("1000")
+    _warm()
+    supervisor.send(json.dumps(walls).encode())
+    supervisor.close()
+    Runner(incoming, outgoing).serve()
+    os._exit(0)
+
+
+def _give_up_rights(uid: int | None) -> None:
+    """``uid``: whom root becomes; without it the user stays, who has no rights outside the user namespace."""
+    if uid is None:
+        kernel.drop_capabilities()
+    else:
+        kernel.drop_bounding_set()
+        os.setgroups([])
+        os.setresgid(uid, uid, uid)
+        os.setresuid(uid, uid, uid)
+    kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+
+
+def _confine(config: Config) -> dict[str, Any]:
+    """What the kernel lets us add to the namespaces: none of it is what the rest relies on."""
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 1)  # giving up root cleared it, and with it the right to /proc/self
+    abi = landlock.confine(config["readable"], config["writable"])
+    try:
+        seccomp.install()
+    except OSError as error:
+        return {"seccomp": str(error), "landlock": abi}
+    return {"seccomp": "", "landlock": abi}
+
+
+def _take_channel() -> tuple[int, int]:
+    """Moves the channel away from 0 and 1, so that the candidate's prints go to the supervisor as text."""
+    incoming, outgoing = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return incoming, outgoing
+
+
+def _limit(limits: dict[str, int]) -> None:
+    for name, value in limits.items():
+        kind = getattr(resource, name)
+        _, most = resource.getrlimit(kind)
+        wanted = value if most == resource.RLIM_INFINITY else min(value, most)
+        resource.setrlimit(kind, (wanted, wanted))
+
+
+def _warm() -> None:
+    """What a library does only at its first call is done before anybody waits."""
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        x = torch.ones(8, 8, requires_grad=True)
+        (x @ x).softmax(-1).sum().backward()

@@ -1,0 +1,181 @@
+"""The supervisor's end of a zygote: starts it within the walls and has cells forked from it.
+
+Promises that a cell is in its control group before it does anything, and that a call fails within its deadline and
+never hangs. The process ends with the thread that started it, which is how nothing outlives a killed supervisor: so
+that thread must live as long as the zygote is wanted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+import struct
+import subprocess
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from interviewer.sandbox import bubblewrap
+from interviewer.sandbox.bubblewrap import Bubblewrap
+from interviewer.sandbox.limits import STARTUP_SECONDS
+
+_PACKAGE = Path(__file__).parent
+_CREDENTIALS = struct.Struct("=iII")  # pid, uid and gid, as the kernel fills them in
+_MESSAGE = 1 << 16
+_SECONDS_FOR_A_CELL = 20.0
+_SECONDS_TO_END = 3.0
+
+
+class ZygoteFailure(Exception):
+    """It could not be started, or no cell could be forked; the message says what it said itself."""
+
+
+@dataclass
+class Cell:
+    """A forked process and all that it starts. ``first``: a pidfd of process 1 of its namespace; ``pid``: its number here."""
+
+    first: int
+    pid: int
+    report: socket.socket
+    walls: dict[str, Any]
+
+    def alive(self) -> bool:
+        return not select.select([self.first], [], [], 0)[0]
+
+    def status(self) -> int | None:
+        """How the runner ended (negative: by this signal), None where nobody reported it."""
+        with contextlib.suppress(OSError):
+            data = self.report.recv(4, socket.MSG_DONTWAIT)
+            if len(data) == 4:
+                return int(struct.unpack("=i", data)[0])
+        return None
+
+    def kill(self) -> None:
+        """Process 1 takes its namespace with it; without walls its process group has to do."""
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self.first, signal.SIGKILL)
+            os.killpg(self.pid, signal.SIGKILL)
+
+    def wait(self, seconds: float) -> bool:
+        """Whether every process of the cell has ended."""
+        return bool(select.select([self.first], [], [], seconds)[0])
+
+    def close(self) -> None:
+        self.report.close()
+        os.close(self.first)
+
+
+class Zygote:
+    """``wrap``: the walls, or None to run with this user's rights. ``modules``: what the cells have loaded.
+
+    Raises ZygoteFailure where it does not get ready.
+    """
+
+    def __init__(self, wrap: Bubblewrap | None, modules: list[str]):
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes]
+        self._errors = os.memfd_create("zygote-errors")
+        self._channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        arguments = os.memfd_create("arguments")
+        try:
+            command = bubblewrap.zygote(_PACKAGE, modules)
+            if wrap:
+                os.write(arguments, wrap.arguments())
+                os.lseek(arguments, 0, os.SEEK_SET)
+                command = wrap.command(arguments, modules)
+            self._process = subprocess.Popen(
+                command,
+                stdin=theirs.fileno(),
+                stdout=self._errors,
+                stderr=self._errors,
+                cwd="/",
+                env=bubblewrap.environment("/"),
+                pass_fds=[arguments],
+                start_new_session=True,
+            )
+        except OSError as error:
+            self._channel.close()
+            os.close(self._errors)
+            raise ZygoteFailure(str(error)) from error
+        finally:
+            theirs.close()
+            os.close(arguments)
+        try:
+            self._wait_until_loaded()
+        except ZygoteFailure:
+            self.close()
+            raise
+
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def fork(self, config: dict[str, Any], files: tuple[int, int, int], entrances: list[Path]) -> Cell:
+        """A cell whose standard files are ``files``, held by the control groups of ``entrances``. Raises ZygoteFailure."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        ours.settimeout(_SECONDS_FOR_A_CELL)
+        try:
+            with self._lock:
+                socket.send_fds(self._channel, [json.dumps(config).encode()], [*files, theirs.fileno()])
+            theirs.close()
+            return self._receive(ours, entrances)
+        except (OSError, struct.error, ValueError, IndexError) as error:
+            ours.close()
+            raise ZygoteFailure(f"no process could be forked: {self._last_words() or error}") from error
+        finally:
+            theirs.close()
+
+    def close(self) -> None:
+        """It ends by itself when its channel closes, so that each of its processes is waited for by its parent."""
+        self._channel.close()
+        try:
+            self._process.wait(_SECONDS_TO_END)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        os.close(self._errors)
+
+    def _wait_until_loaded(self) -> None:
+        self._channel.settimeout(STARTUP_SECONDS)
+        try:
+            said = self._channel.recv(_MESSAGE)
+        except TimeoutError as error:
+            raise ZygoteFailure(f"it was not ready after {STARTUP_SECONDS:g} s") from error
+        except OSError as error:
+            raise ZygoteFailure(self._last_words() or str(error)) from error
+        self._channel.settimeout(None)
+        if failure := json.loads(said)["failure"] if said else self._last_words() or "it ended at once":
+            raise ZygoteFailure(failure)
+
+    def _receive(self, ours: socket.socket, entrances: list[Path]) -> Cell:
+        _, said, _, _ = ours.recvmsg(16, socket.CMSG_SPACE(_CREDENTIALS.size))
+        pid, _, _ = _CREDENTIALS.unpack(said[0][2][: _CREDENTIALS.size])
+        for entrance in entrances:
+            entrance.write_text(str(pid))
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
+        ours.send(b"g")
+        first = socket.recv_fds(ours, 16, 1)[1][0]
+        try:
+            walls = json.loads(ours.recv(_MESSAGE))
+            return Cell(first, _pid_of(first), ours, walls)
+        except BaseException:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(first, signal.SIGKILL)
+            os.close(first)
+            raise
+
+    def _last_words(self) -> str:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(0.5)
+        size = os.fstat(self._errors).st_size
+        return os.pread(self._errors, 2000, max(0, size - 2000)).decode(errors="replace").strip()
+
+
+def _pid_of(pidfd: int) -> int:
+    fields = dict(line.split(":", 1) for line in Path(f"/proc/self/fdinfo/{pidfd}").read_text().splitlines())
+    return int(fields["Pid"])
