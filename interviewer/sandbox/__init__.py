@@ -8,12 +8,13 @@ between runs: every run has processes of its own.
 from __future__ import annotations
 
 import threading
+import time
 import weakref
 from collections.abc import Callable
 from pathlib import Path
 
 from interviewer.errors import SandboxUnavailable
-from interviewer.models import CodeRun, Task
+from interviewer.models import CodeRun, Outcome, Task
 from interviewer.sandbox import bubblewrap
 from interviewer.sandbox.bubblewrap import Bubblewrap
 from interviewer.sandbox.experiment import experiment
@@ -27,6 +28,9 @@ from interviewer.settings import Settings
 __all__ = ["Isolation", "Sandbox"]
 
 OnCheck = Callable[[str], None]
+
+
+_PAUSE = 0.3
 
 
 class Sandbox:
@@ -82,14 +86,23 @@ class Sandbox:
                 f"The code was not run, because it cannot be isolated here: {isolation.reason} {isolation.mend} "
                 "Or allow code to run with your own rights: INTERVIEWER_RUN_CODE_WITHOUT_ISOLATION=true."
             )
-        pool = self._started_pool()
         with self._turns:
-            try:
-                with pool.take(limits) as slot:
-                    run = work(lambda: slot)
-            except Ended as end:  # nothing was started, so there is nothing to show but the reason
-                return CodeRun(outcome=end.outcome, message=end.message, isolation=str(isolation))
-        return run.model_copy(update={"output": slot.output, "seconds": slot.seconds, "isolation": str(isolation)})
+            run = self._attempt(limits, work)
+            if (
+                run.outcome is Outcome.INFRASTRUCTURE
+            ):  # once more, when what broke has had time to end and to be replaced
+                time.sleep(_PAUSE)
+                run = self._attempt(limits, work)
+        return run.model_copy(update={"isolation": str(isolation)})
+
+    def _attempt(self, limits: Limits, work: Callable[[Callable[[], Slot]], CodeRun]) -> CodeRun:
+        pool = self._started_pool()
+        try:
+            with pool.take(limits) as slot:
+                run = work(lambda: slot)
+        except Ended as end:  # nothing was started, so there is nothing to show but the reason
+            return CodeRun(outcome=end.outcome, message=end.message)
+        return run.model_copy(update={"output": slot.output, "seconds": slot.seconds})
 
     def _started_pool(self) -> Pool:
         with self._starting:

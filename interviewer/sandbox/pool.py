@@ -80,7 +80,8 @@ class Pool:
 
     def _next(self) -> Slot | None:
         with self._changed:
-            slot = self._ready.popleft() if self._ready else None
+            alive = self._zygote is not None and self._zygote.alive()
+            slot = self._ready.popleft() if self._ready and alive else None
             self._changed.notify_all()
             return slot
 
@@ -172,9 +173,10 @@ class Pool:
             try:
                 slot = self._open(self._zygote, self._limits)
             except Ended as end:
-                self._failed(end.message)
-                self._drop_zygote()
-                self._wanted = False
+                if self._zygote.alive():  # else it is replaced, and that may succeed
+                    self._failed(end.message)
+                    self._drop_zygote()
+                    self._wanted = False
                 return
             with self._changed:
                 self._ready.append(slot)

@@ -79,6 +79,7 @@ class Zygote:
     def __init__(self, wrap: Bubblewrap | None, modules: list[str]):
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes]
+        self._itself = -1
         self._errors = os.memfd_create("zygote-errors")
         self._channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         arguments = os.memfd_create("arguments")
@@ -112,7 +113,8 @@ class Zygote:
             raise
 
     def alive(self) -> bool:
-        return self._process.poll() is None
+        """Known at once when it ends, before the cells that end with it."""
+        return not select.select([self._itself], [], [], 0)[0]
 
     def fork(self, config: dict[str, Any], files: tuple[int, int, int], entrances: list[Path]) -> Cell:
         """A cell whose standard files are ``files``, held by the control groups of ``entrances``. Raises ZygoteFailure."""
@@ -124,7 +126,7 @@ class Zygote:
                 socket.send_fds(self._channel, [json.dumps(config).encode()], [*files, theirs.fileno()])
             theirs.close()
             return self._receive(ours, entrances)
-        except (OSError, struct.error, ValueError, IndexError) as error:
+        except (OSError, struct.error, ValueError, IndexError, ZygoteFailure) as error:
             ours.close()
             raise ZygoteFailure(f"no process could be forked: {self._last_words() or error}") from error
         finally:
@@ -139,11 +141,13 @@ class Zygote:
             self._process.kill()
             self._process.wait()
         os.close(self._errors)
+        if self._itself >= 0:
+            os.close(self._itself)
 
     def _wait_until_loaded(self) -> None:
         self._channel.settimeout(STARTUP_SECONDS)
         try:
-            said = self._channel.recv(_MESSAGE)
+            said, files, _, _ = socket.recv_fds(self._channel, _MESSAGE, 1)
         except TimeoutError as error:
             raise ZygoteFailure(f"it was not ready after {STARTUP_SECONDS:g} s") from error
         except OSError as error:
@@ -151,22 +155,28 @@ class Zygote:
         self._channel.settimeout(None)
         if failure := json.loads(said)["failure"] if said else self._last_words() or "it ended at once":
             raise ZygoteFailure(failure)
+        self._itself = files[0]
 
     def _receive(self, ours: socket.socket, entrances: list[Path]) -> Cell:
-        _, said, _, _ = ours.recvmsg(16, socket.CMSG_SPACE(_CREDENTIALS.size))
-        pid, _, _ = _CREDENTIALS.unpack(said[0][2][: _CREDENTIALS.size])
+        _, told, _, _ = ours.recvmsg(16, socket.CMSG_SPACE(_CREDENTIALS.size))
+        pid, _, _ = _CREDENTIALS.unpack(told[0][2][: _CREDENTIALS.size])
         for entrance in entrances:
             entrance.write_text(str(pid))
         ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
         ours.send(b"g")
-        first = socket.recv_fds(ours, 16, 1)[1][0]
+        first, walls = None, None
         try:
-            walls = json.loads(ours.recv(_MESSAGE))
+            while first is None or walls is None:  # two processes send them, in either order
+                said, files, _, _ = socket.recv_fds(ours, _MESSAGE, 1)
+                if not said:
+                    raise ZygoteFailure("the process ended before it was ready")
+                first, walls = (files[0], walls) if files else (first, json.loads(said))
             return Cell(first, _pid_of(first), ours, walls)
         except BaseException:
-            with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(first, signal.SIGKILL)
-            os.close(first)
+            if first is not None:
+                with contextlib.suppress(ProcessLookupError):
+                    signal.pidfd_send_signal(first, signal.SIGKILL)
+                os.close(first)
             raise
 
     def _last_words(self) -> str:

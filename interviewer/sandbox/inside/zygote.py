@@ -43,7 +43,7 @@ def main() -> None:
     gc.collect()
     gc.freeze()  # what is loaded stays shared between the cells as long as nobody writes to it
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the forked processes
-    supervisor.send(_answer(""))
+    socket.send_fds(supervisor, [_answer("")], [os.pidfd_open(os.getpid())])
     _serve(supervisor)
 
 
