@@ -91,8 +91,10 @@ def _watch(config: Config, runner: int, supervisor: socket.socket) -> NoReturn:
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in range(3):
         os.dup2(nothing, number)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one that Python handles, so the runner could end this by it
     if config["walls"]:
         _give_up_rights(config["uid"])
+        kernel.prctl(kernel.PR_SET_DUMPABLE, 0)  # the runner may be the same user and must not get at its memory
     while True:
         pid, status = os.wait()
         if pid == runner:
@@ -113,7 +115,7 @@ def _serve(config: Config, supervisor: socket.socket) -> NoReturn:
         os.chdir(config["environment"]["HOME"])
     with contextlib.suppress(OSError):  # the first to go when the machine runs out of memory
         Path("/proc/self/oom_score_adj").write_text("1000")
-    _warm()
+    _warm(config["device"])
     supervisor.send(json.dumps(walls).encode())
     supervisor.close()
     Runner(incoming, outgoing).serve()
@@ -122,13 +124,12 @@ def _serve(config: Config, supervisor: socket.socket) -> NoReturn:
 
 def _give_up_rights(uid: int | None) -> None:
     """``uid``: whom root becomes; without it the user stays, who has no rights outside the user namespace."""
-    if uid is None:
-        kernel.drop_capabilities()
-    else:
-        kernel.drop_bounding_set()
+    kernel.drop_bounding_set()
+    if uid is not None:
         os.setgroups([])
         os.setresgid(uid, uid, uid)
         os.setresuid(uid, uid, uid)
+    kernel.drop_capabilities()
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
 
 
@@ -161,9 +162,17 @@ def _limit(limits: dict[str, int]) -> None:
         resource.setrlimit(kind, (wanted, wanted))
 
 
-def _warm() -> None:
-    """What a library does only at its first call is done before anybody waits."""
+def _warm(device: str) -> None:
+    """What a library does only at its first call is done before anybody waits.
+
+    The product is the canary of a device: it comes out right, or nobody's code runs here.
+    """
     torch = sys.modules.get("torch")
-    if torch is not None:
-        x = torch.ones(8, 8, requires_grad=True)
-        (x @ x).softmax(-1).sum().backward()
+    if torch is None:
+        return
+    x = torch.arange(64.0).reshape(8, 8)
+    given = x.to(device).requires_grad_()
+    product = given @ given
+    if not torch.equal(product.cpu(), x @ x):
+        raise RuntimeError(f"a product of small whole numbers comes out wrong on the device {device}")
+    product.softmax(-1).sum().backward()

@@ -60,8 +60,7 @@ def drop_bounding_set() -> None:
 
 
 def drop_capabilities() -> None:
-    """All of them, for good: the bounding and the ambient set as well."""
-    drop_bounding_set()
+    """All that the process has itself: permitted, effective, inheritable and ambient."""
     _check(_libc.prctl(PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0), "prctl ambient")
     _check(_libc.capset(struct.pack("=Ii", _CAPABILITY_VERSION_3, 0), bytes(24)), "capset")
 
