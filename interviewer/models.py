@@ -6,13 +6,16 @@ They know nothing of storage, screens or models. Every one of them survives
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
-from typing import Annotated, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=80)]
 Sentence = Annotated[str, StringConstraints(strip_whitespace=True, min_length=3)]
+
+Tolerance = Annotated[float, Field(gt=0)]
 
 MAX_SCORE = 5.0
 
@@ -115,6 +118,83 @@ class Choice(Value):
         return self
 
 
+class Outcome(StrEnum):
+    PASSED = "passed"
+    FAILED = "failed"
+    VIOLATION = "violation"
+    TIMEOUT = "timeout"
+    OUT_OF_MEMORY = "oom"
+    INFRASTRUCTURE = "infrastructure"
+
+
+class CheckKind(StrEnum):
+    """What a check looks at. See docs/bank.md for each."""
+
+    VALUES = "values"
+    GRADIENT = "gradient"
+    GRADCHECK = "gradcheck"
+    IN_PLACE = "in_place"
+    LAYOUT = "layout"
+    VIEW = "view"
+    STATE = "state"
+    MODES = "modes"
+    DETERMINISM = "determinism"
+    PROPERTY = "property"
+    MEMORY = "memory"
+    SPEED = "speed"
+    GROWTH = "growth"
+
+
+_LIMIT_OF = {CheckKind.MEMORY: "mib", CheckKind.SPEED: "times", CheckKind.GROWTH: "exponent"}
+
+
+class Requirement(Value):
+    """One check that a submission has to pass. In a file, a bare name stands for one of the kind ``values``."""
+
+    name: Annotated[str, StringConstraints(pattern=r"^[^,]+$", strip_whitespace=True, max_length=80)]
+    kind: CheckKind = CheckKind.VALUES
+    mode: Literal["train", "eval"] | None = Field(None, description="of the module; train where nothing is said")
+    mib: float | None = Field(None, gt=0, description="kind memory: what the call may need at its peak")
+    times: float | None = Field(None, gt=0, description="kind speed: at most so many times the solution's time")
+    exponent: float | None = Field(None, gt=0, description="kind growth: of the time over the number of elements")
+
+    @model_validator(mode="after")
+    def _has_the_limit_of_its_kind_and_no_other(self) -> Self:
+        wanted = _LIMIT_OF.get(self.kind)
+        if wanted and getattr(self, wanted) is None:
+            raise ValueError(f"a check of kind {self.kind.value} needs {wanted}")
+        for name in _LIMIT_OF.values():
+            if name != wanted and getattr(self, name) is not None:
+                raise ValueError(f"a check of kind {self.kind.value} has no {name}")
+        if self.kind is CheckKind.MODES and self.mode:
+            raise ValueError("a check of kind modes has its modes in its cases")
+        return self
+
+
+def _named(value: Any) -> Any:
+    return {"name": value} if isinstance(value, str) else value
+
+
+class Submission(Value):
+    """What a candidate might hand in, and what must become of it: a wrong one fails exactly the checks ``fails``, or
+    ends as ``ends`` says. ``says`` is the interviewer's word on it."""
+
+    name: Sentence
+    right: bool
+    code: str
+    fails: tuple[str, ...] = ()
+    ends: Literal[Outcome.TIMEOUT, Outcome.OUT_OF_MEMORY, Outcome.VIOLATION] | None = None
+    says: str = ""
+
+    @model_validator(mode="after")
+    def _only_a_wrong_one_ends_badly(self) -> Self:
+        if self.right and (self.fails or self.ends):
+            raise ValueError("a right submission fails nothing")
+        if not self.right and bool(self.fails) == bool(self.ends):
+            raise ValueError("a wrong submission either fails checks or ends as timeout, oom or violation")
+        return self
+
+
 class Task(Value):
     """Code that the candidate is asked for, and how it is judged. See docs/bank.md for ``judge``."""
 
@@ -122,10 +202,27 @@ class Task(Value):
     starter: str
     judge: str
     solution: str
-    checks: tuple[str, ...] = Field(min_length=1)
-    gradients: tuple[str, ...] = ()
-    tolerance: float = Field(1e-5, gt=0)
+    checks: tuple[Annotated[Requirement, BeforeValidator(_named, json_schema_input_type=str | Requirement)], ...] = (
+        Field(min_length=1)
+    )
+    forbids: tuple[Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")], ...] = ()
+    tolerance: Tolerance | dict[Literal["float64", "float32", "float16", "bfloat16"], Tolerance] = 1e-5
     seconds: float = Field(10.0, gt=0, le=120)
+    device: Literal["cpu", "gpu"] = "cpu"
+    scratch_mib: int = Field(64, ge=1, le=4096)
+    memory_mib: int | None = Field(None, ge=128, le=65536, description="of the whole run; None: the setting")
+    submissions: tuple[Submission, ...] = ()
+
+    @model_validator(mode="after")
+    def _check_names_are_unique(self) -> Self:
+        if doubled := sorted({name for name in self.names if self.names.count(name) > 1}):
+            raise ValueError(f"checks stand twice: {', '.join(doubled)}")
+        return self
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of its checks."""
+        return tuple(check.name for check in self.checks)
 
 
 class Question(Value):
@@ -158,7 +255,7 @@ class Question(Value):
         for m in self.misconceptions:
             if unknown := sorted(set(m.contradicts) - set(points)):
                 raise ValueError(f"misconception {m.id} contradicts unknown points: {', '.join(unknown)}")
-        checks = set(self.task.checks) if self.task else set()
+        checks = set(self.task.names) if self.task else set()
         for p in self.points:
             if unknown := sorted(set(p.proven_by) - checks):
                 raise ValueError(f"point {p.id} is proven by unknown checks: {', '.join(unknown)}")
@@ -186,15 +283,6 @@ class Hit(Value):
 # --- a run of code ------------------------------------------------------------------------------
 
 
-class Outcome(StrEnum):
-    PASSED = "passed"
-    FAILED = "failed"
-    VIOLATION = "violation"
-    TIMEOUT = "timeout"
-    OUT_OF_MEMORY = "oom"
-    INFRASTRUCTURE = "infrastructure"
-
-
 class Check(Value):
     """One check of a task; ``detail`` says what was expected and what came, for a person."""
 
@@ -206,7 +294,9 @@ class Check(Value):
 class CodeRun(Value):
     """What happened to one submission. ``output`` is the program's own text: untrusted, bounded.
 
-    An ``infrastructure`` outcome is never the candidate's fault and never counts against them.
+    An ``infrastructure`` outcome is never the candidate's fault and never counts against them. ``peak_memory`` is what
+    the call that needed most had in use above what was in use before it. The four last are known where memory or speed
+    was measured; those of the reference are the solution's, on the same inputs.
     """
 
     outcome: Outcome
@@ -215,10 +305,30 @@ class CodeRun(Value):
     output: str = ""
     seconds: float = 0.0
     isolation: str = ""
+    device: str = "cpu"
+    submission_seconds: float | None = None
+    reference_seconds: float | None = None
+    peak_memory: int | None = None
+    reference_memory: int | None = None
 
     def proves(self, names: tuple[str, ...]) -> bool:
         passed = {c.name for c in self.checks if c.passed}
         return bool(names) and set(names) <= passed
+
+
+class Progress(Value):
+    """Where a run is: waiting for its turn, being prepared, or at a check."""
+
+    step: Literal["queued", "starting", "check"]
+    check: str = ""
+    number: int = 0
+    of: int = 0
+
+    def __str__(self) -> str:
+        return f"running check {self.number} of {self.of}: {self.check}" if self.step == "check" else self.step
+
+
+OnProgress = Callable[[Progress], None]
 
 
 # --- grading ------------------------------------------------------------------------------------

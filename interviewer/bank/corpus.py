@@ -8,22 +8,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.resources import files
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import yaml
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
 from mdit_py_plugins.front_matter import front_matter_plugin
 from pydantic import ValidationError
 
+from interviewer.bank.sections import CODE_SECTIONS, PROSE_SECTIONS, Sections, read_sections
 from interviewer.errors import BankError, Mistake
 from interviewer.markdown import one_line
 from interviewer.models import Question, Reference
 
-PROSE_SECTIONS = ("Answer", "In depth")
-CODE_SECTIONS = ("Starter", "Judge", "Solution")
 BANK_SOURCE = "bank"
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml, where PyYAML was built with it, is ten times quicker
@@ -72,6 +69,10 @@ def _read_question(path: Path, mistakes: list[Mistake]) -> Question | None:
     except ValidationError as error:
         mistakes.extend(Mistake(str(path), file.line_of(e["loc"]), _sentence(e)) for e in error.errors())
         return None
+    for at, submission in enumerate(question.task.submissions if question.task else ()):
+        if unknown := sorted(set(submission.fails) - set(question.task.names if question.task else ())):
+            message = f"{submission.name}: there is no check {', '.join(unknown)} that it could fail"
+            mistakes.append(Mistake(str(path), file.line_of(("task", "submissions", at)), message))
     if question.id != path.stem:
         mistakes.append(Mistake(str(path), file.line_of(("id",)), f"the file of {question.id!r} must be named so"))
     return question if len(mistakes) == before and not file.broken else None
@@ -82,7 +83,7 @@ class _QuestionFile:
     path: Path
     front: dict[str, Any]
     nodes: yaml.MappingNode
-    sections: dict[str, tuple[int, str]]  # title → (line, text)
+    sections: Sections
     broken: bool
 
     @classmethod
@@ -110,24 +111,29 @@ class _QuestionFile:
             mistakes.append(Mistake(str(path), 1, "front matter must be a list of `key: value` lines"))
             return None
         _find_doubled_keys(node, path, mistakes)
-        sections = _sections(tokens, text.splitlines(), path, mistakes, has_task="task" in front)
+        sections, wrong = read_sections(tokens, text.splitlines(), has_task="task" in front)
+        mistakes.extend(Mistake(str(path), line, message) for line, message in wrong)
         return cls(path, front, node, sections, broken=len(mistakes) > before)
 
     def merged(self) -> dict[str, Any]:
         """Front matter and sections as one mapping, ready for Question."""
         data = dict(self.front)
         data["references"] = [
-            Reference(source=BANK_SOURCE, text=self.sections[name][1])
+            Reference(source=BANK_SOURCE, text=self.sections.texts[name].content)
             for name in PROSE_SECTIONS
-            if name in self.sections
+            if name in self.sections.texts
         ]
         if isinstance(data.get("task"), dict):
-            code = {name.lower(): self.sections[name][1] for name in CODE_SECTIONS if name in self.sections}
-            data["task"] = {**data["task"], **code}
+            texts = self.sections.texts
+            code = {name.lower(): texts[name].content for name in CODE_SECTIONS if name in texts}
+            submissions = [submission.content for submission in self.sections.submissions]
+            data["task"] = {**data["task"], **code, "submissions": submissions}
         return data
 
     def line_of(self, loc: tuple[int | str, ...]) -> int:
         """The line on which the value at ``loc`` stands, or its nearest parent's."""
+        if loc[:2] == ("task", "submissions") and len(loc) > 2 and isinstance(loc[2], int):
+            return self.sections.submissions[loc[2]].line
         node: yaml.Node = self.nodes
         line = 2
         for step in loc:
@@ -153,41 +159,6 @@ def _find_doubled_keys(node: yaml.Node, path: Path, mistakes: list[Mistake]) -> 
     elif isinstance(node, yaml.SequenceNode):
         for value in node.value:
             _find_doubled_keys(value, path, mistakes)
-
-
-def _sections(
-    tokens: list[Token], lines: list[str], path: Path, mistakes: list[Mistake], *, has_task: bool
-) -> dict[str, tuple[int, str]]:
-    """The ``##`` sections of a file. Code sections hold exactly one fenced block, and give its content."""
-    starts = [
-        (token.map[0], tokens[i + 1].content)
-        for i, token in enumerate(tokens)
-        if token.type == "heading_open" and token.tag == "h2" and token.level == 0 and token.map
-    ]
-    found: dict[str, tuple[int, str]] = {}
-    for (line, title), (end, _) in pairwise([*starts, (len(lines), "")]):
-        if title not in PROSE_SECTIONS + CODE_SECTIONS:
-            known = ", ".join(PROSE_SECTIONS + CODE_SECTIONS)
-            mistakes.append(Mistake(str(path), line + 1, f"unknown section {title!r}; there are {known}"))
-        elif title in found:
-            mistakes.append(Mistake(str(path), line + 1, f"the section {title!r} stands twice"))
-        elif title in PROSE_SECTIONS:
-            found[title] = (line + 1, "\n".join(lines[line + 1 : end]).strip())
-        else:
-            inside = [t for t in tokens if t.map and line < t.map[0] < end]
-            fences = [t for t in inside if t.type == "fence"]
-            if len(fences) != 1 or len(inside) != 1:
-                mistakes.append(Mistake(str(path), line + 1, f"{title} holds one fenced python block and nothing else"))
-            else:
-                found[title] = (line + 1, fences[0].content)
-    if not found.get("Answer", (0, ""))[1]:
-        mistakes.append(Mistake(str(path), 1, "there is no section ## Answer with the reference answer"))
-    for title in CODE_SECTIONS:
-        if has_task and title not in found:
-            mistakes.append(Mistake(str(path), 1, f"a question with a task needs the section ## {title}"))
-        if not has_task and title in found:
-            mistakes.append(Mistake(str(path), found[title][0], f"## {title} stands here, but there is no task"))
-    return found
 
 
 def _sentence(error: Any) -> str:

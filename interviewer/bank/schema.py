@@ -6,7 +6,7 @@ from typing import Any
 
 from interviewer.models import Question, Task
 
-_FROM_SECTIONS = {Question: ("references", "derived"), Task: ("starter", "judge", "solution")}
+_FROM_SECTIONS = {Question: ("references", "derived"), Task: ("starter", "judge", "solution", "submissions")}
 
 
 def question_schema() -> dict[str, Any]:
@@ -16,7 +16,8 @@ def question_schema() -> dict[str, Any]:
     schema["title"] = "Front matter of a question file"
     _drop(schema, _FROM_SECTIONS[Question])
     _drop(schema["$defs"]["Task"], _FROM_SECTIONS[Task])
-    schema["$defs"].pop("Reference")
+    for name in ("Reference", "Submission"):
+        schema["$defs"].pop(name)
     return schema
 
 

@@ -6,9 +6,8 @@ Where the sandbox can't be had the turn goes on: the run says so and nobody lose
 
 from __future__ import annotations
 
-from interviewer.errors import SandboxUnavailable
 from interviewer.interview.state import Heard, Rooms, State, current
-from interviewer.models import CodeRun, Outcome
+from interviewer.interview.tools import call, experiment_tool, verify_tool
 
 
 def run_code(state: State, rooms: Rooms) -> State:
@@ -18,11 +17,8 @@ def run_code(state: State, rooms: Rooms) -> State:
         return {"run": None}
     task = now.question.task
     rooms.progress("Running your code")
-    try:
-        if task:
-            run = rooms.sandbox.judge(task, heard.code, lambda check: rooms.progress(f"Running your code: {check}"))
-        else:
-            run = rooms.sandbox.experiment(heard.code)
-    except SandboxUnavailable as error:
-        run = CodeRun(outcome=Outcome.INFRASTRUCTURE, message=str(error))
-    return {"run": run.model_dump(mode="json")}
+    if task:
+        tool = verify_tool(rooms.sandbox, task, rooms.progress)
+    else:
+        tool = experiment_tool(rooms.sandbox, rooms.progress)
+    return {"run": call(tool, heard.code).model_dump(mode="json")}

@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Protocol, TypedDict
 
-from interviewer.models import CodeRun, Hit, Part, Question, Reference, Task, Value, Verdict
+from interviewer.models import CodeRun, Hit, OnProgress, Part, Question, Reference, Task, Value, Verdict
 
 
 class Intent(StrEnum):
@@ -125,8 +125,8 @@ class Judge(Protocol):
 class Sandbox(Protocol):
     """What the interview asks of the sandbox."""
 
-    def judge(self, task: Task, code: str, on_check: Callable[[str], None] | None = None) -> CodeRun: ...
-    def experiment(self, code: str, seconds: float = 10) -> CodeRun: ...
+    def judge(self, task: Task, code: str, on_progress: OnProgress = ...) -> CodeRun: ...
+    def experiment(self, code: str, seconds: float = 10, on_progress: OnProgress = ...) -> CodeRun: ...
 
 
 @dataclass(frozen=True)

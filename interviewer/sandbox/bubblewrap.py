@@ -53,7 +53,7 @@ def throw_away_uid() -> int | None:
 
 def readable() -> list[str]:
     """What a cell may read and execute: what is bound, once more for a second wall."""
-    system = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/dev", "/proc"]
+    system = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/dev", "/proc", "/sys"]
     return [*map(str, _visible_folders()), str(PROGRAM), *system]
 
 
@@ -83,14 +83,17 @@ def environment(home: str) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Bubblewrap:
+    """``devices``: files below /dev that a program inside may use as well."""
+
     binary: Path
+    devices: tuple[str, ...] = ()
 
     def command(self, arguments_file: int, modules: list[str]) -> list[str]:
         """``arguments_file`` holds ``arguments()``: on the command line the program inside could read them."""
         return [str(self.binary), "--args", str(arguments_file), "--", *zygote(PROGRAM, modules)]
 
     def arguments(self) -> bytes:
-        words = [*_namespaces(), *_environment(), *_file_system(), "--chdir", SCRATCH]
+        words = [*_namespaces(), *_environment(), *_file_system(self.devices), "--chdir", SCRATCH]
         return b"".join(os.fsencode(word) + b"\0" for word in words)
 
 
@@ -111,12 +114,15 @@ def _environment() -> list[str]:
     return ["--clearenv", *(word for name, value in pairs for word in ("--setenv", name, value))]
 
 
-def _file_system() -> list[str]:
+def _file_system(devices: tuple[str, ...]) -> list[str]:
     """Later mounts cover earlier ones, so what lies below /tmp or below another folder comes after it.
 
     Cells get a /proc, a /tmp and a /dev/shm of their own on top of these.
     """
     words = ["--proc", "/proc", "--dev", "/dev", "--tmpfs", SCRATCH]
+    words += [word for device in devices for word in ("--dev-bind-try", device, device)]
+    if devices:  # the driver looks there for the card
+        words += ["--ro-bind", "/sys", "/sys"]
     made: set[Path] = set()
     for folder in _visible_folders():
         words += [*_parents(folder, made), "--ro-bind", str(folder), str(folder)]

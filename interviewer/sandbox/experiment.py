@@ -5,17 +5,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from interviewer.models import CodeRun, Outcome
 from interviewer.sandbox.slot import Ended, Slot
-from interviewer.sandbox.start import finish, run, start, started
+from interviewer.sandbox.start import compile_in, finish, run
 
 
-def experiment(code: str, slot: Slot) -> CodeRun:
+def experiment(code: str, open_slot: Callable[[], Slot]) -> CodeRun:
+    outcome, message = Outcome.PASSED, "The code ran to its end."
     try:
-        start(code, slot, ["torch"] if "torch" in code else [])
-        started(slot)
-        run(slot, entry="")
-        finish(slot)
-    except Ended as end:
+        with open_slot() as slot:
+            try:
+                compile_in(slot, code)
+                run(slot, entry="")
+                finish(slot)
+            except Ended as end:
+                outcome, message = end.outcome, end.message
+    except Ended as end:  # no slot could be had
         return CodeRun(outcome=end.outcome, message=end.message)
-    return CodeRun(outcome=Outcome.PASSED, message="The code ran to its end.")
+    return CodeRun(outcome=outcome, message=message, output=slot.output, seconds=slot.seconds, device=slot.device)

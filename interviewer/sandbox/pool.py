@@ -20,6 +20,7 @@ from pathlib import Path
 from interviewer.models import Outcome
 from interviewer.sandbox import cgroup
 from interviewer.sandbox.bubblewrap import Bubblewrap
+from interviewer.sandbox.gpu import Accelerator
 from interviewer.sandbox.janitor import Janitor
 from interviewer.sandbox.limits import STARTUP_SECONDS, Limits
 from interviewer.sandbox.slot import Ended, Slot
@@ -33,10 +34,11 @@ _LOOK_EVERY = 1.0
 class Pool:
     """``wrap``: the walls, or None to run with this user's rights. Starts nothing before ``start`` or ``take``."""
 
-    def __init__(self, wrap: Bubblewrap | None, limits: Limits, size: int):
+    def __init__(self, wrap: Bubblewrap | None, limits: Limits, size: int, accelerator: Accelerator | None = None):
         self._wrap = wrap
         self._limits = limits
         self._size = size
+        self._accelerator = accelerator
         self._ready: deque[Slot] = deque()
         self._zygote: Zygote | None = None
         self._failures = 0
@@ -100,7 +102,7 @@ class Pool:
             return self._zygote
 
     def _open(self, zygote: Zygote, limits: Limits) -> Slot:
-        slot = Slot(zygote, limits, scratch=self._scratch, cleaner=self._used.put)
+        slot = Slot(zygote, limits, accelerator=self._accelerator, scratch=self._scratch, cleaner=self._used.put)
         reply, _ = slot.ask("hello", ours=True)
         if reply.failure:
             slot.close()

@@ -7,7 +7,9 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 Text = Annotated[str, Field(max_length=1000)]
-Length = Annotated[int, Field(ge=0, le=2**40)]
+Length = Annotated[int, Field(ge=0, le=2**63 - 1)]
+Lengths = Annotated[list[Length], Field(max_length=64)]
+Name = Annotated[str, Field(max_length=20)]
 
 
 class _Strict(BaseModel):
@@ -15,8 +17,25 @@ class _Strict(BaseModel):
 
 
 class ResultSpec(_Strict):
-    dtype: Annotated[str, Field(max_length=20)]
-    shape: Annotated[list[Length], Field(max_length=64)]
+    dtype: Name
+    shape: Lengths
+    stride: Lengths
+    device: Name
+
+
+class StateSpec(_Strict):
+    """One entry of a ``state_dict()``."""
+
+    name: Annotated[str, Field(max_length=200)]
+    dtype: Name
+    shape: Lengths
+
+
+class Use(_Strict):
+    """A forbidden name and the line that it stands on."""
+
+    name: Text
+    line: Annotated[int, Field(ge=0)]
 
 
 class Failure(_Strict):
@@ -39,9 +58,11 @@ class Reply(_Strict):
 
     id: int
     failure: Failure | None = None
+    forbidden: Use | None = None
     callable: bool | None = None
     several: bool | None = None
     results: Annotated[list[ResultSpec], Field(max_length=32)] | None = None
+    state: Annotated[list[StateSpec], Field(max_length=256)] | None = None
 
 
 def plain(text: str) -> str:

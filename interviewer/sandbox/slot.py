@@ -25,6 +25,7 @@ from pydantic import ValidationError
 from interviewer.models import Outcome
 from interviewer.sandbox import bubblewrap
 from interviewer.sandbox.cgroup import Group
+from interviewer.sandbox.gpu import Accelerator, Meter
 from interviewer.sandbox.inside.wire import PREFIX, FrameError, pack, unpack_header, unpack_prefix
 from interviewer.sandbox.limits import MIB, STARTUP_SECONDS, Limits, MemoryWatch, peak_of, reset_peak_of, tree
 from interviewer.sandbox.reply import Reply, plain, read_reply
@@ -49,9 +50,19 @@ class Slot:
     """``scratch``: a folder to make one's own in where there are no walls, None within them. ``cleaner`` is given the
     work of tidying up once the run is over, so that nobody waits for it."""
 
-    def __init__(self, zygote: Zygote, limits: Limits, *, scratch: Path | None = None, cleaner: Cleaner | None = None):
+    def __init__(
+        self,
+        zygote: Zygote,
+        limits: Limits,
+        *,
+        accelerator: Accelerator | None = None,
+        scratch: Path | None = None,
+        cleaner: Cleaner | None = None,
+    ):
         self.seconds = 0.0  # spent on the candidate's account
-        self.device = "cpu"
+        self.device = accelerator.torch_device if accelerator else "cpu"
+        self._accelerator = accelerator
+        self._meter: Meter | None = None
         self._limits = limits
         self._cleaner = cleaner or (lambda work: work())
         self._asked = 0
@@ -107,6 +118,10 @@ class Slot:
     def reset_peak(self) -> bool:
         """From now on ``peak`` counts from what is in use at this moment. False where it can't be measured."""
         with contextlib.suppress(OSError, IndexError):
+            if self._accelerator:
+                self._stop_meter()
+                self._meter = Meter(self._accelerator)
+                return True
             if self._group.holds_memory:
                 return self._group.reset_peak()
             reset_peak_of(self._runner)
@@ -114,7 +129,10 @@ class Slot:
         return False
 
     def peak(self) -> int:
-        """Bytes in use at most since ``reset_peak``, read from outside; without a control group of the runner alone."""
+        """Bytes in use at most since ``reset_peak``, read from outside: of the device, where there is one, else of the run;
+        without a control group of the runner alone."""
+        if self._meter:
+            return self._meter.most()
         return self._group.peak() if self._group.holds_memory else peak_of(self._runner)
 
     @property
@@ -146,9 +164,11 @@ class Slot:
         self._deadline = self._began + (STARTUP_SECONDS if ours else self._limits.seconds - self.seconds)
         self._selector.register(self._in, selectors.EVENT_WRITE)
         self._pump(lambda: not self._pending)
+        self._posted = time.monotonic()
 
     def answer(self, *, answer_bytes: int = 0) -> tuple[Reply, bytes]:
         """The second half of ``ask``."""
+        self._forgive_own_time()
         try:
             header, body = unpack_prefix(self._receive(PREFIX.size))
             reply = read_reply(unpack_header(self._receive(header)))
@@ -163,11 +183,19 @@ class Slot:
             self.seconds += time.monotonic() - self._began
         return reply, data
 
+    def _forgive_own_time(self) -> None:
+        """Where the answer is there already, what passed since the request was ours."""
+        if select.select([self._out], [], [], 0)[0]:
+            ours = time.monotonic() - self._posted
+            self._began += ours
+            self._deadline += ours
+
     def close(self) -> None:
         """Ends every process of the run. What was printed until now is kept."""
         with contextlib.suppress(Ended):
             self._read_output()
         self._own_cell.kill()
+        self._stop_meter()
         self._cleaner(self._remove)
 
     @property
@@ -209,13 +237,15 @@ class Slot:
         return {
             "walls": walls,
             "uid": bubblewrap.throw_away_uid() if walls else None,
-            "environment": bubblewrap.environment(home),
+            "device": self.device,
+            "environment": bubblewrap.environment(home)
+            | (self._accelerator.environment() if self._accelerator else {}),
             "limits": self._limits.for_each_process(count_processes=walls and not self._group.holds_processes),
             "scratch": self._limits.scratch,
             "inodes": self._limits.inodes,
             "covered": bubblewrap.covered(),
             "readable": bubblewrap.readable(),
-            "writable": bubblewrap.writable(),
+            "writable": bubblewrap.writable() + (self._accelerator.nodes() if self._accelerator else []),
         }
 
     def _receive(self, size: int) -> bytes:
@@ -303,6 +333,11 @@ class Slot:
         if not ended:
             return Ended(Outcome.VIOLATION, "The program closed the channel between itself and its judge.")
         return Ended(Outcome.FAILED, f"The program ended by itself before it had answered ({_how(status)}).")
+
+    def _stop_meter(self) -> None:
+        if self._meter:
+            self._meter.stop()
+            self._meter = None
 
     def _remove(self) -> None:
         """Everything that the run had; its processes are dead or dying."""

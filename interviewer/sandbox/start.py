@@ -1,36 +1,42 @@
-"""The steps that every run has: the code compiled, its libraries loaded, the code executed, the end.
+"""The steps that every run has: the code compiled, the code executed, the end.
 
-The code is compiled in the sandbox as well: a compiler can be crashed by what it reads.
+The code is compiled in the sandbox as well: a compiler can be crashed by what it reads. What it says of forbidden names
+is still our own word, since none of the code has run by then.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from interviewer.models import Outcome
-from interviewer.sandbox.reply import Reply
+from interviewer.sandbox.reply import Reply, plain
 from interviewer.sandbox.slot import Ended, Slot
 
 _CODE_LIMIT = 256 * 1024
 
 
-def start(code: str, slot: Slot, modules: list[str]) -> None:
-    """Compiles ``code`` and lets ``modules`` begin to load; ``started`` waits for them. Raises Ended."""
+def compile_in(
+    slot: Slot, code: str, forbids: Sequence[str] = (), meanwhile: Callable[[], None] = lambda: None
+) -> None:
+    """Does ``meanwhile`` while the slot is at work. Raises Ended."""
     source = code.encode(errors="replace")
     if len(source) > _CODE_LIMIT:
         raise Ended(Outcome.FAILED, f"The code has {len(source)} bytes; {_CODE_LIMIT} are allowed. It was not run.")
-    _ours(slot.ask("hello", ours=True)[0])
-    reply, _ = slot.ask("compile", source)
+    slot.post("compile", source, forbids=list(forbids))
+    meanwhile()
+    reply, _ = slot.answer()
     if reply.failure:
         raise Ended(Outcome.FAILED, f"The code cannot be compiled. {reply.failure}")
-    slot.post("preload", ours=True, modules=modules)
-
-
-def started(slot: Slot) -> None:
-    _ours(slot.answer()[0])
+    if use := reply.forbidden:
+        where = f"in line {use.line}, `{plain(_line(code, use.line))}`" if use.line else ""
+        raise Ended(
+            Outcome.FAILED, f"The code uses {plain(use.name)} {where}, which this task does not allow. It was not run."
+        )
 
 
 def run(slot: Slot, entry: str) -> Reply:
     """Executes the code: as a module that defines ``entry``, or as a program where that is empty. Raises Ended."""
-    reply, _ = slot.ask("run", entry=entry)
+    reply, _ = slot.ask("run", entry=entry, device=slot.device)
     if reply.failure:
         raise Ended(Outcome.FAILED, f"The code stopped with {reply.failure}")
     return reply
@@ -41,6 +47,6 @@ def finish(slot: Slot) -> None:
     slot.ask("end")
 
 
-def _ours(reply: Reply) -> None:
-    if reply.failure:
-        raise Ended(Outcome.INFRASTRUCTURE, f"The sandbox is not fit to run code: {reply.failure}")
+def _line(code: str, number: int) -> str:
+    lines = code.splitlines()
+    return lines[number - 1].strip()[:200] if number <= len(lines) else ""

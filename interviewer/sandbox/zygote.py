@@ -171,6 +171,7 @@ class Zygote:
                 if not said:
                     raise ZygoteFailure("the process ended before it was ready")
                 first, walls = (files[0], walls) if files else (first, json.loads(said))
+            ours.setblocking(False)  # Python would wait for a report in spite of MSG_DONTWAIT
             return Cell(first, _pid_of(first), ours, walls)
         except BaseException:
             if first is not None:

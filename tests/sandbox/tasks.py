@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from interviewer.models import Task
+from interviewer.models import CheckKind, Requirement, Task
 
 SCALE = Task(
     entry="scale",
     starter="",
     solution="",
-    checks=("values", "gradient"),
-    gradients=("gradient",),
+    checks=(Requirement(name="values"), Requirement(name="gradient", kind=CheckKind.GRADIENT)),
     tolerance=1e-5,
     seconds=10,
     judge="""
@@ -56,8 +55,9 @@ MANNERS = Task(
     entry="total",
     starter="",
     solution="",
-    checks=WAYS,
-    gradients=("no gradient", "wrong gradient"),
+    checks=tuple(
+        Requirement(name=way, kind=CheckKind.GRADIENT if "gradient" in way else CheckKind.VALUES) for way in WAYS
+    ),
     tolerance=1e-5,
     seconds=20,
     judge="""

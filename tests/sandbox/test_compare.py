@@ -39,9 +39,9 @@ def test_the_value_that_is_furthest_off_is_named(expected: object, got: object, 
 
 def test_an_integer_result_may_have_any_integer_dtype_and_no_other() -> None:
     expected = torch.tensor([1, 2])
-    assert wrong_form(expected, torch.int64, "int32", [2]) == ""
-    assert wrong_form(expected, torch.int64, "float32", [2]) == "expected the dtype int64, got float32"
-    assert wrong_form(expected > 1, torch.bool, "int64", [2]) == "expected the dtype bool, got int64"
+    assert wrong_form(expected.shape, torch.int64, "int32", [2]) == ""
+    assert wrong_form(expected.shape, torch.int64, "float32", [2]) == "expected the dtype int64, got float32"
+    assert wrong_form(expected.shape, torch.bool, "int64", [2]) == "expected the dtype bool, got int64"
 
 
 def test_a_result_has_the_dtype_of_the_first_floating_point_input() -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from interviewer.models import CodeRun, Outcome
+from interviewer.models import CodeRun, Outcome, Progress
 from interviewer.sandbox import Sandbox
 
 from .tasks import ILL_MANNERED, MANNERS, RIGHT, SCALE
@@ -22,12 +22,16 @@ def detail_of(run: CodeRun, name: str) -> str:
 
 
 def test_a_right_submission_passes_every_check_and_its_prints_come_back(sandbox: Sandbox) -> None:
-    heard: list[str] = []
+    heard: list[Progress] = []
     run = sandbox.judge(SCALE, RIGHT, heard.append)
     assert (run.outcome, [c.passed for c in run.checks]) == (Outcome.PASSED, [True, True])
     assert run.proves(("values", "gradient"))
     assert run.output == "called\n" * 8
-    assert heard == ["values", "gradient"]
+    assert [str(progress) for progress in heard] == [
+        "starting",
+        "running check 1 of 2: values",
+        "running check 2 of 2: gradient",
+    ]
     assert 0 < run.seconds < SCALE.seconds
 
 
@@ -131,7 +135,13 @@ def test_a_missing_entry_is_said_in_a_sentence(sandbox: Sandbox) -> None:
             "import torch\ndef cases(g):\n    yield 'values', (1,)\ndef reference(x): return torch.ones(1)",
             "no case for",
         ),
-        ("def cases(g):\n    yield 'values', (1,)\ndef reference(x): return x", "other than tensors"),
+        (
+            "def cases(g):\n    yield 'values', (1,)\n    yield 'gradient', (1,)\ndef reference(x): return x",
+            "other than tensors",
+        ),
+        ("def cases(g):\n    yield 'values', (g,)\ndef reference(x): return x", "an argument of type Generator"),
+        ("def cases(g):\n    yield 'values', 1\ndef reference(x): return x", "where a tuple of arguments was expected"),
+        ("def cases(g", "SyntaxError"),
     ],
 )
 def test_a_fault_of_the_judge_is_never_the_candidates(sandbox: Sandbox, judge: str, words: str) -> None:

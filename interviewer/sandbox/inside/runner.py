@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import builtins
 import contextlib
-import importlib
+import ctypes
+import gc
 import importlib.util
-import json
 import os
-import resource
 import sys
 import threading
 import traceback
@@ -20,55 +19,20 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from .wire import Header, read_frame, write_frame
+from .forbidden import first_use
+from .wire import FrameError, Header, read_frame, write_frame
 
 SUBMISSION = "submission.py"
 MESSAGE_LIMIT = 1000
 RESULTS_LIMIT = 32
+DIMENSIONS_LIMIT = 64
+STATE_LIMIT = 256
+NAME_LIMIT = 200
+STATE_NAMES_LIMIT = 8_000
 
 
 class Unusable(Exception):
     """What the candidate's function returned cannot be compared."""
-
-
-def main() -> None:
-    """Called with one argument: a JSON object of ``uid``, ``site`` and ``limits``."""
-    config = json.loads(sys.argv[1])
-    if config["uid"] is not None:
-        _become(config)
-    incoming, outgoing = _take_channel()
-    _limit(config["limits"])
-    sys.path.extend(config["site"])
-    Runner(incoming, outgoing).serve()
-
-
-def _become(config: dict[str, Any]) -> None:
-    """Give up root and start anew, so that the process that serves has never had a right to lose."""
-    uid = config["uid"]
-    os.setgroups([])
-    os.setresgid(uid, uid, uid)
-    os.setresuid(uid, uid, uid)
-    os.execv(sys.executable, [*sys.orig_argv[:-1], json.dumps(config | {"uid": None})])
-
-
-def _take_channel() -> tuple[int, int]:
-    """Moves the channel away from 0 and 1, so that the candidate's prints go to the supervisor as text."""
-    incoming, outgoing = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    os.dup2(2, 1)
-    return incoming, outgoing
-
-
-def _limit(limits: dict[str, int]) -> None:
-    for name, value in limits.items():
-        kind = getattr(resource, name)
-        _, most = resource.getrlimit(kind)
-        wanted = value if most == resource.RLIM_INFINITY else min(value, most)
-        resource.setrlimit(kind, (wanted, wanted))
-    with contextlib.suppress(OSError):  # the first to go when the machine runs out of memory
-        Path("/proc/self/oom_score_adj").write_text("1000")
 
 
 class Runner:
@@ -78,9 +42,14 @@ class Runner:
         self._code: CodeType = compile("", SUBMISSION, "exec")
         self._module = ModuleType("submission")
         self._entry = ""
+        self._device = "cpu"
+        self._object: Any = None  # the function, or the nn.Module that was made
+        self._arguments: list[Any] = []
         self._inputs: list[Any] = []
+        self._forms: list[Header] = []  # of the inputs, as they were given
         self._leaves: list[Any] = []
         self._results: list[Any] = []
+        self._state: list[Any] = []
         self._printed: set[str] = set()
         self._pid = os.getpid()
 
@@ -89,9 +58,14 @@ class Runner:
         answers = {
             "hello": self._hello,
             "compile": self._compile,
-            "preload": self._preload,
             "run": self._run,
+            "make": self._make,
+            "load": self._load,
+            "state": self._announce_state,
+            "give": self._give,
+            "settle": self._settle,
             "call": self._call,
+            "poke": self._poke,
             "fetch": self._fetch,
             "end": self._end,
         }
@@ -100,40 +74,44 @@ class Runner:
                 request, body = read_frame(self._incoming)
             except EOFError:
                 return
+            parts: list[memoryview] = []
             try:
-                answer, answer_body = answers[request["op"]](request, body)
+                answer = answers[request["op"]](request, body)
+                parts = answer.pop("parts", parts)
             except BaseException as error:  # sys.exit() in a submission is a failure like any other
-                answer, answer_body = {"failure": _failure(error)}, b""
+                answer = {"failure": _failure(error)}
                 self._print_trace(request["op"], error)
             if os.getpid() != self._pid:  # the submission forked and its child came back here
                 os._exit(0)
             for stream in (sys.stdout, sys.stderr):
                 with contextlib.suppress(Exception):
                     stream.flush()
-            write_frame(self._outgoing, {"id": request["id"], **answer}, answer_body)
+            try:
+                write_frame(self._outgoing, {"id": request["id"], **answer}, parts)
+            except FrameError as error:  # nothing has been written yet
+                write_frame(self._outgoing, {"id": request["id"], "failure": _failure(Unusable(str(error)))})
 
-    def _hello(self, request: Header, body: bytes) -> tuple[Header, bytes]:
+    def _hello(self, request: Header, body: bytes) -> Header:
         """Says whether this place is fit to run code in: threads may start and torch can be found."""
         thread = threading.Thread(target=int)
         thread.start()
         thread.join()
         if importlib.util.find_spec("torch") is None:
             raise ModuleNotFoundError("torch cannot be found or read inside the sandbox")
-        return {}, b""
+        return {}
 
-    def _compile(self, request: Header, body: bytes) -> tuple[Header, bytes]:
+    def _compile(self, request: Header, body: bytes) -> Header:
+        source = body.decode()
         Path(SUBMISSION).write_bytes(body)
-        self._code = compile(body.decode(), SUBMISSION, "exec", dont_inherit=True)
-        return {}, b""
+        self._code = compile(source, SUBMISSION, "exec", dont_inherit=True)
+        use = first_use(source, request["forbids"]) if request["forbids"] else None
+        return {"forbidden": {"name": use[0], "line": use[1]}} if use else {}
 
-    def _preload(self, request: Header, body: bytes) -> tuple[Header, bytes]:
-        for name in request["modules"]:
-            importlib.import_module(name)
-        return {}, b""
-
-    def _run(self, request: Header, body: bytes) -> tuple[Header, bytes]:
+    def _run(self, request: Header, body: bytes) -> Header:
         """Executes the submission, as a program where no entry is asked for, else as a module."""
-        self._entry = request["entry"]
+        if torch := sys.modules.get("torch"):
+            torch.seed()  # processes that were forked from the same one would all draw the same numbers
+        self._entry, self._device = request["entry"], request["device"]
         self._module = ModuleType("submission" if self._entry else "__main__")
         self._module.__file__ = SUBMISSION
         sys.modules[self._module.__name__] = self._module
@@ -142,48 +120,150 @@ class Runner:
         except SystemExit as end:
             if self._entry or end.code not in (None, 0):
                 raise
-        return {"callable": callable(getattr(self._module, self._entry, None)) if self._entry else True}, b""
+        self._object = getattr(self._module, self._entry, None)
+        return {"callable": callable(self._object) if self._entry else True}
 
-    def _call(self, request: Header, body: bytes) -> tuple[Header, bytes]:
-        """Calls the entry; what it returned is announced here and handed over by ``fetch``."""
-        from .tensors import dtype_name, split
+    def _make(self, request: Header, body: bytes) -> Header:
+        """A new object of the submission's class, for the calls that follow."""
+        import torch
 
-        args = request["args"]
-        tensors = split([arg["tensor"] for arg in args if "tensor" in arg], body)
-        self._inputs = tensors
-        self._leaves = [t.requires_grad_() for t in tensors if request["gradient"] and t.is_floating_point()]
-        remaining = iter(tensors)
-        values = [next(remaining) if "tensor" in arg else arg["value"] for arg in args]
-        returned = getattr(self._module, self._entry)(*values)
+        values, _ = self._unpack(request["args"], body)
+        made = getattr(self._module, self._entry)(*values)
+        if not isinstance(made, torch.nn.Module):
+            raise Unusable(f"{self._entry}(...) is {_article(type(made).__name__)}; an nn.Module was expected")
+        self._object = (made.double() if request["double"] else made).to(self._device)
+        return {}
+
+    def _load(self, request: Header, body: bytes) -> Header:
+        _, tensors = self._unpack([{"tensor": spec} for spec in request["specs"]], body)
+        self._object.load_state_dict(dict(zip(request["names"], tensors, strict=True)))
+        return {}
+
+    def _announce_state(self, request: Header, body: bytes) -> Header:
+        """The names, dtypes and shapes of the object's state, which ``fetch`` hands over."""
+        import torch
+
+        state = self._object.state_dict()
+        lengths = [len(name) for name in state]
+        if len(state) > STATE_LIMIT or max(lengths, default=0) > NAME_LIMIT or sum(lengths) > STATE_NAMES_LIMIT:
+            raise Unusable(f"its state_dict() has {len(state)} entries, or names that are too long")
+        if other := [name for name, value in state.items() if not isinstance(value, torch.Tensor)]:
+            raise Unusable(f"its state_dict() has entries that are no tensors: {', '.join(other)}")
+        self._state = list(state.values())
+        return {"state": [{"name": name, **_form(value)} for name, value in state.items()]}
+
+    def _give(self, request: Header, body: bytes) -> Header:
+        """The arguments of the next call."""
+        self._arguments, self._inputs = self._unpack(request["args"], body)
+        smooth = [tensor for tensor in self._inputs if tensor.is_floating_point()]
+        self._leaves = [tensor.requires_grad_() for tensor in smooth] if request["gradient"] else []
+        self._forms = [_form(tensor) for tensor in self._inputs]
+        return {}
+
+    def _settle(self, request: Header, body: bytes) -> Header:
+        """Gives back what memory is free, so that it isn't counted as being in use; the last results go, with their graph."""
+        self._results = []
+        gc.collect()
+        libc = ctypes.CDLL(None)
+        libc.malloc_trim(0)
+        libc.mallopt(-3, 128 * 1024)  # M_MMAP_THRESHOLD, fixed: it grows by itself, and holes in the heap count as need
+        if self._device != "cpu":
+            sys.modules["torch"].cuda.empty_cache()
+        return {}
+
+    def _call(self, request: Header, body: bytes) -> Header:
+        """Calls the function or the object and announces what it returned.
+
+        ``fetch`` hands that over, or this answer does, where it has exactly the ``bytes`` that the judge has foreseen.
+        """
+        import torch
+
+        from .tensors import memory_of
+
+        if "args" in request:
+            self._give(request, body)
+        if request["mode"]:
+            self._object.train(request["mode"] == "train")
+        if request["seed"] is not None:
+            torch.manual_seed(request["seed"])
+        returned = self._object(*self._arguments)
         several = isinstance(returned, tuple | list)
-        results = list(returned) if several else [returned]
+        results = list(returned) if several else [] if returned is None else [returned]
         if len(results) > RESULTS_LIMIT:
             raise Unusable(f"it returned {len(results)} results")
         self._results = [_plain(each) for each in results]
-        specs = [{"dtype": dtype_name(t.dtype), "shape": list(t.shape)} for t in self._results]
-        return {"several": several, "results": specs}, b""
+        specs = [{**_form(t), "stride": list(t.stride()), "device": t.device.type} for t in self._results]
+        answer: Header = {"several": several, "results": specs}
+        if "bytes" not in request:
+            return answer
+        tensors = self._results + (self._inputs_as_they_are_now() if request["inputs"] else [])
+        if sum(tensor.numel() * tensor.element_size() for tensor in tensors) != request["bytes"]:
+            return answer | {"failure": _failure(Unusable("what it returned has another form than was expected"))}
+        return answer | {"parts": [memory_of(tensor) for tensor in tensors]}
 
-    def _fetch(self, request: Header, body: bytes) -> tuple[Header, bytes]:
-        """The announced results, the inputs as they are now and, given gradients of the results, those of the inputs."""
+    def _poke(self, request: Header, body: bytes) -> Header:
+        """Overwrites an input of the last call in its place."""
+        _, [new] = self._unpack([{"tensor": request["tensor"]}], body)
+        self._inputs[request["at"]].detach().copy_(new)
+        return {}
+
+    def _fetch(self, request: Header, body: bytes) -> Header:
+        """What is asked for, one tensor after another."""
+        from .tensors import memory_of
+
+        tensors: list[Any] = []
+        for part in request["wanted"]:
+            match part:
+                case "results":
+                    tensors += self._results
+                case "memory":  # as it lies there, without regard to strides
+                    pairs = zip(self._results, request["elements"], strict=True)
+                    tensors += [result.as_strided((count,), (1,)) for result, count in pairs]
+                case "inputs":
+                    tensors += self._inputs_as_they_are_now()
+                case "gradients":
+                    tensors += self._gradients(request, body)
+                case "state":
+                    tensors += self._state
+        return {"parts": [memory_of(tensor) for tensor in tensors]}
+
+    def _end(self, request: Header, body: bytes) -> Header:
+        return {}
+
+    def _unpack(self, args: list[Any], body: bytes) -> tuple[list[Any], list[Any]]:
+        """All arguments, and those of them that are tensors."""
+        from .tensors import split
+
+        tensors = split([arg["tensor"] for arg in args if "tensor" in arg], body)
+        if self._device != "cpu":
+            tensors = [tensor.to(self._device) for tensor in tensors]
+        remaining = iter(tensors)
+        return [next(remaining) if "tensor" in arg else arg["value"] for arg in args], tensors
+
+    def _inputs_as_they_are_now(self) -> list[Any]:
+        if [_form(tensor) for tensor in self._inputs] != self._forms:
+            raise Unusable("it changed the shape or the dtype of its arguments")
+        return self._inputs
+
+    def _gradients(self, request: Header, body: bytes) -> list[Any]:
+        """Of the inputs and of the named parameters, given gradients of some results."""
         import torch
 
-        from .tensors import split, to_bytes
-
-        tensors = [*self._results, *self._inputs]
-        if request["upstream"]:
-            results = [t for t in self._results if t.is_floating_point()]
-            upstream = split(request["upstream"], body)
-            found = torch.autograd.grad(results, self._leaves, upstream, allow_unused=True)
-            pairs = zip(found, self._leaves, strict=True)
-            tensors += [torch.zeros_like(leaf) if grad is None else grad for grad, leaf in pairs]
-        return {}, b"".join(to_bytes(t) for t in tensors)
-
-    def _end(self, request: Header, body: bytes) -> tuple[Header, bytes]:
-        return {}, b""
+        leaves = list(self._leaves)
+        if request["parameters"]:
+            parameters = dict(self._object.named_parameters())
+            if missing := [name for name in request["parameters"] if name not in parameters]:
+                raise Unusable(f"it has no parameter {', '.join(missing)}")
+            leaves += [parameters[name] for name in request["parameters"]]
+        _, upstream = self._unpack([{"tensor": spec} for spec in request["upstream"]], body)
+        results = [self._results[at] for at in request["of"]]
+        found = torch.autograd.grad(results, leaves, upstream, allow_unused=True)
+        pairs = zip(found, leaves, strict=True)
+        return [torch.zeros_like(leaf) if grad is None else grad.to_dense() for grad, leaf in pairs]
 
     def _print_trace(self, op: str, error: BaseException) -> None:
         """The candidate's own frames, as Python would print them, into the captured output; each trace once."""
-        if op not in ("run", "call", "fetch"):
+        if op == "compile":
             return
         with contextlib.suppress(Exception):
             trace = traceback.TracebackException.from_exception(error)
@@ -194,8 +274,14 @@ class Runner:
                 self._printed.add(text)
 
 
+def _form(tensor: Any) -> dict[str, Any]:
+    from .tensors import dtype_name
+
+    return {"dtype": dtype_name(tensor.dtype), "shape": list(tensor.shape)}
+
+
 def _plain(returned: Any) -> Any:
-    """A dense tensor on the CPU, still joined to its graph."""
+    """A dense tensor, still joined to its graph."""
     import torch
 
     from .tensors import DTYPES, dtype_name
@@ -204,7 +290,12 @@ def _plain(returned: Any) -> Any:
         raise Unusable(f"it returned {_article(type(returned).__name__)}; a tensor was expected")
     if returned.layout is not torch.strided or dtype_name(returned.dtype) not in DTYPES:
         raise Unusable(f"it returned a {returned.layout} tensor of {returned.dtype}, which cannot be compared")
-    return returned.cpu()
+    if returned.dim() > DIMENSIONS_LIMIT:
+        raise Unusable(f"it returned a tensor of {returned.dim()} dimensions")
+    if type(returned) is torch.Tensor:
+        return returned
+    with torch._C.DisableTorchFunctionSubclass():
+        return returned.as_subclass(torch.Tensor)
 
 
 def _article(name: str) -> str:
@@ -225,7 +316,7 @@ def _failure(error: BaseException) -> Header:
         message = ""
     return {
         "type": "" if isinstance(error, Unusable) else type(error).__name__[:MESSAGE_LIMIT],
-        "message": builtins.str(message)[:MESSAGE_LIMIT],
+        "message": builtins.str(message)[:MESSAGE_LIMIT].encode(errors="replace").decode(),  # lone surrogates
         "line": line,
         "source": source.strip()[:MESSAGE_LIMIT],
     }

@@ -7,6 +7,7 @@ Covers dense tensors of the dtypes below; does not cover complex, quantised or s
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -28,10 +29,11 @@ DTYPES = {
 }
 
 Spec = dict[str, Any]
+_NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 
 def dtype_name(dtype: torch.dtype) -> str:
-    return str(dtype).removeprefix("torch.")
+    return _NAMES.get(dtype) or str(dtype).removeprefix("torch.")
 
 
 def spec_of(tensor: torch.Tensor) -> Spec:
@@ -47,29 +49,34 @@ def size_of(spec: Spec) -> int:
     return math.prod(spec["shape"]) * DTYPES[spec["dtype"]].itemsize
 
 
+def memory_of(tensor: torch.Tensor) -> memoryview:
+    """The elements as they go over the wire, without a copy where they lie in their order already."""
+    flat = tensor.detach().cpu().resolve_neg().contiguous().reshape(-1)
+    return flat.view(torch.uint8).numpy().data
+
+
 def to_bytes(tensor: torch.Tensor) -> bytes:
-    flat = tensor.detach().cpu().contiguous().reshape(-1)
-    return bytes(flat.view(torch.uint8).numpy().tobytes())
+    return memory_of(tensor).tobytes()
 
 
-def from_bytes(spec: Spec, data: bytes) -> torch.Tensor:
-    """A new tensor of its own memory. ``data`` has exactly ``size_of(spec)`` bytes."""
-    dtype = DTYPES[spec["dtype"]]
-    if not data:
-        return torch.empty(spec["shape"], dtype=dtype)
-    if dtype is torch.bool:  # any byte but 0 and 1 is an invalid bool
-        return torch.frombuffer(bytearray(data), dtype=torch.uint8).reshape(spec["shape"]) != 0
-    tensor = torch.frombuffer(bytearray(data), dtype=dtype).reshape(spec["shape"])
-    if "stride" in spec:
-        return torch.empty_strided(spec["shape"], spec["stride"], dtype=dtype).copy_(tensor)
-    return tensor
-
-
-def split(specs: list[Spec], data: bytes) -> list[torch.Tensor]:
-    """The tensors that lie one after another in ``data``."""
-    tensors, start = [], 0
+def split(specs: Sequence[Spec], data: bytes) -> list[torch.Tensor]:
+    """New tensors of their own memory from what lies one after another in ``data``: exactly as many bytes as that is."""
+    buffer, tensors, start = bytearray(data), [], 0
     for spec in specs:
-        end = start + size_of(spec)
-        tensors.append(from_bytes(spec, data[start:end]))
-        start = end
+        tensors.append(_from_buffer(spec, buffer, start))
+        start += size_of(spec)
     return tensors
+
+
+def _from_buffer(spec: Spec, buffer: bytearray, start: int) -> torch.Tensor:
+    dtype, shape = DTYPES[spec["dtype"]], spec["shape"]
+    count = math.prod(shape)
+    if not count:
+        return torch.empty(shape, dtype=dtype)
+    if dtype is torch.bool:  # any byte but 0 and 1 is an invalid bool
+        flat = torch.frombuffer(buffer, dtype=torch.uint8, offset=start, count=count) != 0
+    else:
+        flat = torch.frombuffer(buffer, dtype=dtype, offset=start, count=count)
+    if "stride" in spec:
+        return torch.empty_strided(shape, spec["stride"], dtype=dtype).copy_(flat.reshape(shape))
+    return flat.reshape(shape).clone()

@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import os
 import struct
+from collections.abc import Sequence
 from typing import Any
 
 HEADER_LIMIT = 64 * 1024
+_JOINED = 64 * 1024  # up to here one write is quicker than several
 PREFIX = struct.Struct("!IQ")  # length of the header, length of the body
 
 Header = dict[str, Any]
@@ -22,10 +24,7 @@ class FrameError(ValueError):
 
 
 def pack(header: Header, body: bytes = b"") -> bytes:
-    text = json.dumps(header).encode()
-    if len(text) > HEADER_LIMIT:
-        raise FrameError(f"the header has {len(text)} bytes; {HEADER_LIMIT} are allowed")
-    return PREFIX.pack(len(text), len(body)) + text + body
+    return _head(header, len(body)) + body
 
 
 def unpack_prefix(data: bytes) -> tuple[int, int]:
@@ -52,10 +51,22 @@ def read_frame(file: int) -> tuple[Header, bytes]:
     return unpack_header(_read(file, header)), _read(file, body)
 
 
-def write_frame(file: int, header: Header, body: bytes = b"") -> None:
-    data = memoryview(pack(header, body))
-    while data:
-        data = data[os.write(file, data) :]
+def write_frame(file: int, header: Header, body: Sequence[memoryview] = ()) -> None:
+    """``body`` in parts, which are written one after another: a large one is never copied."""
+    size = sum(part.nbytes for part in body)
+    parts = [memoryview(_head(header, size)), *body]
+    if size <= _JOINED:
+        parts = [memoryview(b"".join(parts))]
+    for part in parts:
+        while part:
+            part = part[os.write(file, part) :]
+
+
+def _head(header: Header, body: int) -> bytes:
+    text = json.dumps(header).encode()
+    if len(text) > HEADER_LIMIT:
+        raise FrameError(f"the header has {len(text)} bytes; {HEADER_LIMIT} are allowed")
+    return PREFIX.pack(len(text), body) + text
 
 
 def _read(file: int, size: int) -> bytes:

@@ -43,7 +43,9 @@ def main() -> None:
     gc.collect()
     gc.freeze()  # what is loaded stays shared between the cells as long as nobody writes to it
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the forked processes
-    socket.send_fds(supervisor, [_answer("")], [os.pidfd_open(os.getpid())])
+    own = os.pidfd_open(os.getpid())
+    socket.send_fds(supervisor, [_answer("")], [own])
+    os.close(own)  # or every cell would have it
     _serve(supervisor)
 
 
