@@ -47,6 +47,7 @@ class Sandbox:
         self._pool: Pool | None = None
         self._card: Card | None = None
         self._starting = threading.Lock()
+        self._distrusted = ""
         self._turns = threading.BoundedSemaphore(settings.sandbox_runs)
 
     def isolation(self) -> Isolation:
@@ -60,6 +61,10 @@ class Sandbox:
         """Begins to make slots ready, so that the first run doesn't wait for torch. Does nothing without isolation."""
         if self.isolation().available:
             self._started_pool()
+
+    def distrust(self, reason: str) -> None:
+        """From now on no code is run: the walls are there, but did not hold."""
+        self._distrusted = reason
 
     @property
     def ready(self) -> int:
@@ -103,6 +108,8 @@ class Sandbox:
                 f"The code was not run, because it cannot be isolated here: {isolation.reason} {isolation.mend} "
                 "Or allow code to run with your own rights: INTERVIEWER_RUN_CODE_WITHOUT_ISOLATION=true."
             )
+        if self._distrusted:
+            raise SandboxUnavailable(f"The code was not run, because the sandbox cannot be trusted here: {self._distrusted}")
         with self._turn(on_progress):
             run = self._attempt(limits, work, on_gpu)
             if run.outcome is Outcome.INFRASTRUCTURE:  # once more, when what broke has had time to end and be replaced

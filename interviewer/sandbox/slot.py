@@ -111,8 +111,9 @@ class Slot:
         changed = replace(self._limits, memory=limits.memory, seconds=limits.seconds)
         if changed != limits or (self._watch and limits.memory != self._limits.memory) or not self._own_cell.alive():
             return False
+        if limits.memory != self._limits.memory:
+            self._group.limit(limits)
         self._limits = limits
-        self._group.limit(limits)
         return True
 
     def reset_peak(self) -> bool:

@@ -6,6 +6,7 @@ from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 
 from interviewer.sandbox.judging.exam import Case
+from interviewer.sandbox.judging.shelf import Prepared
 from interviewer.sandbox.judging.solving import Solved, solve
 from interviewer.sandbox.judging.trial import Trial
 
@@ -15,12 +16,12 @@ _MOST = 4
 class Ahead:
     """Iterating gives the cases of the checks ``names``, solved and in their order. Raises JudgeFault."""
 
-    def __init__(self, trial: Trial, names: Sequence[str]):
+    def __init__(self, trial: Trial, names: Sequence[str], prepared: Prepared | None = None):
         self._trial = trial
         self.names = names
-        self._drawn: list[Case] | None = None
+        self._drawn = prepared.drawn if prepared else None
         self._cases: deque[Case] = deque()
-        self._ready: deque[Solved] = deque()
+        self._ready: deque[Solved] = deque(prepared.solved if prepared else ())
 
     def counts(self) -> Counter[str]:
         """How many cases each check has."""

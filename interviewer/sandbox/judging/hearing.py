@@ -15,17 +15,21 @@ from interviewer.sandbox.judging.contests import CONTESTS, compare_with_solution
 from interviewer.sandbox.judging.exam import JudgeFault
 from interviewer.sandbox.judging.findings import Findings
 from interviewer.sandbox.judging.kinds import KINDS
+from interviewer.sandbox.judging.shelf import Prepared, Shelf
 from interviewer.sandbox.judging.trial import Trial
 from interviewer.sandbox.slot import Ended, Slot
+
+_SHELF = Shelf()
 
 
 def hear(task: Task, code: str, open_slot: Callable[[], Slot], on_progress: OnProgress, *, compare: bool) -> CodeRun:
     """See ``judge``."""
-    trial = Trial(task, code, open_slot)
+    prepared = _SHELF.take(task)
+    trial = Trial(task, code, open_slot, prepared.exam if prepared else None)
     findings = Findings(task, on_progress)
     try:
         with _one_thread():
-            _ordinary(trial, findings)
+            _ordinary(trial, findings, prepared)
             _measured(trial, findings)
         outcome, message = findings.verdict()
     except JudgeFault as fault:
@@ -33,6 +37,8 @@ def hear(task: Task, code: str, open_slot: Callable[[], Slot], on_progress: OnPr
         message = f"This task cannot be judged, which is our fault and not that of your code: {fault}."
     except Ended as end:
         outcome, message = end.outcome, end.message
+    if names := _ordinary_checks(task):
+        _SHELF.refill(task, names)
     seconds = trial.seconds
     if compare and outcome is Outcome.PASSED and trial.figures.reference_seconds is None:
         compare_with_solution(trial)
@@ -47,6 +53,10 @@ def hear(task: Task, code: str, open_slot: Callable[[], Slot], on_progress: OnPr
     )
 
 
+def _ordinary_checks(task: Task) -> list[str]:
+    return [check.name for check in task.checks if check.kind in KINDS]
+
+
 @contextmanager
 def _one_thread() -> Iterator[None]:
     """For torch in this thread: the references are small, and two processes whose threads wait for each other on the
@@ -59,8 +69,8 @@ def _one_thread() -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def _ordinary(trial: Trial, findings: Findings) -> None:
-    cases = Ahead(trial, [check.name for check in trial.task.checks if check.kind in KINDS])
+def _ordinary(trial: Trial, findings: Findings, prepared: Prepared | None) -> None:
+    cases = Ahead(trial, _ordinary_checks(trial.task), prepared)
     if not cases.names:
         return
     with trial.submission(meanwhile=cases.work) as caller:

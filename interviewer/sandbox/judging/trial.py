@@ -29,7 +29,7 @@ class Figures:
 class Trial:
     """``open_slot``: each slot is used once. ``output`` and ``device`` are those of the submission's first one."""
 
-    def __init__(self, task: Task, code: str, open_slot: Callable[[], Slot]):
+    def __init__(self, task: Task, code: str, open_slot: Callable[[], Slot], exam: Exam | None = None):
         self.task = task
         self.seconds = 0.0  # on the candidate's account
         self.output: str | None = None
@@ -37,7 +37,7 @@ class Trial:
         self.figures = Figures()
         self._code = code
         self._open_slot = open_slot
-        self._exam: Exam | None = None
+        self._exam = exam
 
     @property
     def exam(self) -> Exam:
