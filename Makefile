@@ -1,4 +1,4 @@
-.PHONY: run test doctor
+.PHONY: run test doctor soak
 
 run: ## set-up and the page, on the embedded default
 	@.ci/setup run
@@ -11,3 +11,7 @@ test: ## set-up and everything that must hold
 doctor: ## what is installed, in force and missing
 	@.ci/setup run
 	@.venv/bin/interviewer doctor
+
+soak: ## 500 right, wrong and hostile submissions, four at a time
+	@.ci/setup test
+	@INTERVIEWER_SOAK=500 .venv/bin/pytest tests/sandbox/test_soak.py

@@ -43,6 +43,22 @@ def train() -> None:
         typer.echo(f"{name}: {value:.3f}")
 
 
+@app.command()
+def bench(
+    json_out: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+) -> None:
+    """How quick the sandbox is, as ratios measured side by side."""
+    from eval.bench import bench as run
+
+    figures = run(load_settings())
+    if json_out:
+        json_out.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    table = Table(title=f"{figures['machine']}; task {figures['task']}", show_header=False)
+    for name, value in figures.items():
+        table.add_row(name, f"{value:.3g}" if isinstance(value, float) else str(value))
+    Console().print(table)
+
+
 def _print(figures: dict[str, Any]) -> None:
     rows = {
         "all": figures["overall"],

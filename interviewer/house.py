@@ -12,7 +12,7 @@ from interviewer.bank.bank import Bank
 from interviewer.embedding import Embedder
 from interviewer.grading.judge import EmbeddedJudge
 from interviewer.interview.session import Interviews
-from interviewer.sandbox import Sandbox
+from interviewer.sandbox.door import Door, open_door
 from interviewer.settings import Settings
 
 
@@ -22,11 +22,12 @@ class House:
     embedder: Embedder
     bank: Bank
     judge: EmbeddedJudge
-    sandbox: Sandbox
+    sandbox: Door
     interviews: Interviews
 
     def warm(self) -> None:
-        """Loads the models and the index, so that the first answer doesn't wait for them."""
+        """Loads the models and the index and prepares sandboxes, so that the first answer doesn't wait for them."""
+        self.sandbox.warm()
         self.embedder.warm()
         self.bank.warm()
 
@@ -35,11 +36,24 @@ class House:
         thread.start()
         return thread
 
+    def test_sandbox(self) -> list[str]:
+        """Runs the short form of the attack list against this machine's sandbox, and says what was not held: where
+        that is anything, no candidate's code is run by this process. Takes seconds."""
+        from interviewer.sandbox import Sandbox
+        from interviewer.sandbox.attacks import quick, run_attacks
+
+        if not isinstance(self.sandbox, Sandbox) or not self.sandbox.isolation().available:
+            return []
+        broken = [f"{r.name}: {r.detail}" for r in run_attacks(self.sandbox, quick()) if r.held is False]
+        if broken:
+            self.sandbox.distrust(f"its self-test did not hold ({'; '.join(broken)}). See `interviewer sandbox check`.")
+        return broken
+
 
 def assemble(settings: Settings) -> House:
     embedder = Embedder()
     bank = Bank(settings, embedder)
     judge = EmbeddedJudge(embedder)
-    sandbox = Sandbox(settings)
+    sandbox = open_door(settings)
     interviews = Interviews(settings, bank=bank, judge=judge, sandbox=sandbox)
     return House(settings, embedder, bank, judge, sandbox, interviews)

@@ -33,6 +33,11 @@ class Settings(BaseSettings):
     sandbox_runs: int = Field(
         default_factory=lambda: os.cpu_count() or 1, ge=1, le=256, description="submissions that run at a time"
     )
+    ray_address: str | None = Field(
+        None,
+        pattern=r"^(auto|local|[^/]+:\d{1,5})$",
+        description="of the Ray cluster whose machines run submissions, host:port",
+    )
 
     @property
     def database(self) -> Path:

@@ -17,8 +17,6 @@ def run_code(state: State, rooms: Rooms) -> State:
         return {"run": None}
     task = now.question.task
     rooms.progress("Running your code")
-    if task:
-        tool = verify_tool(rooms.sandbox, task, rooms.progress)
-    else:
-        tool = experiment_tool(rooms.sandbox, rooms.progress)
+    say = rooms.progress
+    tool = verify_tool(rooms.sandbox, task, say) if task else experiment_tool(rooms.sandbox, say)
     return {"run": call(tool, heard.code).model_dump(mode="json")}

@@ -109,7 +109,9 @@ class Sandbox:
                 "Or allow code to run with your own rights: INTERVIEWER_RUN_CODE_WITHOUT_ISOLATION=true."
             )
         if self._distrusted:
-            raise SandboxUnavailable(f"The code was not run, because the sandbox cannot be trusted here: {self._distrusted}")
+            raise SandboxUnavailable(
+                f"The code was not run, because the sandbox cannot be trusted here: {self._distrusted}"
+            )
         with self._turn(on_progress):
             run = self._attempt(limits, work, on_gpu)
             if run.outcome is Outcome.INFRASTRUCTURE:  # once more, when what broke has had time to end and be replaced

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import importlib.util
+import os
 import runpy
 import threading
 import time
@@ -162,7 +163,14 @@ def find() -> tuple[NvidiaGpu | None, str]:
 
 
 def _first(nvml: Any) -> NvidiaGpu:
-    handle = nvml.nvmlDeviceGetHandleByIndex(0)
+    chosen = os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",")[0].strip() or "0"  # as CUDA and schedulers have it
+    by_number = chosen.isdigit()
+    handle = nvml.nvmlDeviceGetHandleByIndex(int(chosen)) if by_number else nvml.nvmlDeviceGetHandleByUUID(chosen)
+    if chosen.startswith("MIG-"):
+        whole = nvml.nvmlDeviceGetDeviceHandleFromMigDeviceHandle(handle)
+        return NvidiaGpu(
+            chosen, f"{nvml.nvmlDeviceGetName(whole)} (MIG slice)", int(nvml.nvmlDeviceGetMinorNumber(whole))
+        )
     name, minor = str(nvml.nvmlDeviceGetName(handle)), int(nvml.nvmlDeviceGetMinorNumber(handle))
     for number in range(_slices(nvml, handle)):
         try:

@@ -92,8 +92,9 @@ def _without(limits: Limits, reason: str, mend: str) -> Isolation:
 
 
 def _system_calls(walls: dict[str, Any]) -> str:
-    filtered = f"not filtered ({walls['seccomp']})" if walls["seccomp"] else "only those of a list, by seccomp"
-    return filtered + (f"; files once more by Landlock (version {walls['landlock']})" if walls["landlock"] else "")
+    return "only those of a list, by seccomp" + (
+        f"; files once more by Landlock (version {walls['landlock']})" if walls["landlock"] else ""
+    )
 
 
 def _memory(limits: Limits) -> str:

@@ -18,7 +18,9 @@ _SCRIPT = """
 trap '' HUP INT TERM
 read -r _
 prefix=$1; scratch=$2; shift 2
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+tries=100
+while [ $tries -gt 0 ]; do
+  tries=$((tries - 1))
   left=
   for parent in "$@"; do
     for group in "$parent/$prefix"*; do

@@ -1,7 +1,7 @@
 """What a run may use, and the watch over memory where no control group can hold the limit.
 
 Limits of the watch: it looks twenty times a second, so a run can pass its limit for that long, and it does not see
-shared memory that no process has mapped.
+files in /tmp and /dev/shm, which have a quota of their own, nor System V memory, which the sandbox does not allow.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ class MemoryWatch:
 
     def __init__(self, root: int, limit: int):
         self.exceeded = False
+        self.most = 0
         self._root = root
         self._limit = limit
         self._over = threading.Event()
@@ -58,9 +59,17 @@ class MemoryWatch:
         self._over.set()
         self._thread.join()
 
+    def look(self) -> int:
+        """Bytes in use now: in memory that is mapped, and in files without a name that are open."""
+        pids = list(tree(self._root))
+        files = {file: size for pid in pids for file, size in _nameless_files_of(pid)}
+        return sum(map(_memory_of, pids)) + sum(files.values())
+
     def _watch(self) -> None:
         while not self._over.wait(_LOOK_EVERY):
-            if sum(_memory_of(pid) for pid in tree(self._root)) > self._limit:
+            now = self.look()
+            self.most = max(self.most, now)
+            if now > self._limit:
                 self.exceeded = True
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(self._root, signal.SIGKILL)
@@ -87,6 +96,16 @@ def tree(root: int) -> Iterator[int]:
         with contextlib.suppress(OSError):
             for thread in Path(f"/proc/{pid}/task").iterdir():
                 waiting += [int(child) for child in (thread / "children").read_text().split()]
+
+
+def _nameless_files_of(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
+    """What identifies each and how many bytes of memory it holds; a mapped part counts twice, which is the safe side."""
+    with contextlib.suppress(OSError):
+        for link in Path(f"/proc/{pid}/fd").iterdir():
+            with contextlib.suppress(OSError):
+                if str(link.readlink()).startswith("/memfd:"):
+                    status = link.stat()
+                    yield (status.st_dev, status.st_ino), status.st_blocks * 512
 
 
 def _memory_of(pid: int) -> int:

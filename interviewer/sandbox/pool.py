@@ -125,8 +125,9 @@ class Pool:
                     self._changed.wait_for(self._something_to_do, _LOOK_EVERY)
             while self._ready:
                 self._ready.popleft().close()
-            if self._zygote:
-                self._zygote.close()
+            zygote, self._zygote = self._zygote, None
+            if zygote:
+                zygote.close()
             self._used.put(None)
             cleaner.join()
         if self._scratch:

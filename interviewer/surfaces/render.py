@@ -80,9 +80,27 @@ def run_markdown(run: CodeRun, sentence: str) -> str:
     lines = [f"▶ {sentence}"]
     if run.checks:
         lines += ["", *(f"- {'✓' if c.passed else '✗'} **{c.name}**{_detail(c.detail)}" for c in run.checks)]
+    if beside := _beside_the_reference(run):
+        lines += ["", beside]
     if run.output.strip():
         lines += ["", "It printed:", "", fenced(run.output.rstrip())]
     return "\n".join(lines)
+
+
+def _beside_the_reference(run: CodeRun) -> str:
+    """Time and memory of one call beside those of the reference solution, as far as they were measured."""
+    parts = []
+    if run.submission_seconds is not None and run.reference_seconds is not None:
+        parts.append(
+            f"{run.submission_seconds * 1000:.3g} ms (the reference solution {run.reference_seconds * 1000:.3g} ms)"
+        )
+    if run.peak_memory is not None:
+        beside = (
+            "" if run.reference_memory is None else f" (the reference solution {run.reference_memory / 2**20:.3g} MiB)"
+        )
+        parts.append(f"{run.peak_memory / 2**20:.3g} MiB of memory at the peak{beside}")
+    on = "" if run.device == "cpu" else f", on {run.device}"
+    return f"Measured: {', '.join(parts)}{on}." if parts else f"It ran on {run.device}." if on else ""
 
 
 def _detail(detail: str) -> str:

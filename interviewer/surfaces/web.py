@@ -10,6 +10,7 @@ import inspect
 import os
 import socket
 import sys
+import threading
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -21,7 +22,10 @@ from interviewer.settings import Settings
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+    from interviewer.house import House
+
 _QUIET = {"GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_DISABLE_TELEMETRY": "1"}
+_SECONDS_BEFORE_THE_TEST = 20.0  # the first page and the first question have the machine to themselves
 _SECONDS_TO_FINISH = 2  # on Ctrl-C; a turn cut off here is answered when its session is opened again
 
 # Gradio's page has inline scripts and builds functions from strings, so those are allowed; other hosts are not.
@@ -77,8 +81,16 @@ def _run(settings: Settings, listener: socket.socket) -> None:
     )
     app.add_middleware(_WithHeaders)
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=_SECONDS_TO_FINISH)
+    test = threading.Timer(_SECONDS_BEFORE_THE_TEST, _test_sandbox, [house])
+    test.daemon = True
+    test.start()
     with suppress(KeyboardInterrupt):  # it stops in order, then raises the interrupt again
         uvicorn.Server(config).run(sockets=[listener])
+
+
+def _test_sandbox(house: House) -> None:
+    for broken in house.test_sandbox():
+        sys.stderr.write(f"The sandbox did not hold, so no code is run: {broken}\n")
 
 
 @contextmanager

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -135,11 +137,16 @@ def test_every_python_block_of_every_answer_runs() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.fixture(scope="module")
+def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+    with closing(Sandbox(Settings(home=tmp_path_factory.mktemp("home")))) as found:
+        yield found
+
+
 @pytest.mark.sandbox
 @pytest.mark.parametrize("question", TASKS, ids=lambda q: q.id)
-def test_the_solution_passes_and_the_starter_does_not(question: Question, tmp_path: Path) -> None:
+def test_the_solution_passes_and_the_starter_does_not(question: Question, sandbox: Sandbox) -> None:
     assert question.task
-    sandbox = Sandbox(Settings(home=tmp_path))
     right = sandbox.judge(question.task, question.task.solution)
     assert right.outcome is Outcome.PASSED, right
     assert sandbox.judge(question.task, question.task.starter).outcome is Outcome.FAILED
@@ -147,11 +154,25 @@ def test_the_solution_passes_and_the_starter_does_not(question: Question, tmp_pa
 
 @pytest.mark.sandbox
 @pytest.mark.parametrize("question", TASKS, ids=lambda q: q.id)
+def test_submissions_become_what_their_file_says(question: Question, sandbox: Sandbox) -> None:
+    task = question.task
+    assert task
+    for submission in task.submissions:
+        run = sandbox.judge(task, submission.code)
+        failed = tuple(check.name for check in run.checks if not check.passed)
+        if submission.ends:
+            assert run.outcome is submission.ends, (submission.name, run)
+        else:
+            assert set(failed) == set(submission.fails), (submission.name, run)
+            assert run.outcome is (Outcome.PASSED if submission.right else Outcome.FAILED), (submission.name, run)
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("question", TASKS, ids=lambda q: q.id)
 def test_submissions_in_labelled_replies_prove_exactly_what_their_labels_say(
-    question: Question, tmp_path: Path
+    question: Question, sandbox: Sandbox
 ) -> None:
     assert question.task
-    sandbox = Sandbox(Settings(home=tmp_path))
     submitted = [(c, code_of(c.answer)) for c in CASES if c.question_id == question.id and code_of(c.answer)]
     assert len(submitted) >= 4
     for case, code in submitted:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 
 from interviewer.errors import SandboxUnavailable
 from interviewer.models import Outcome
-from interviewer.sandbox import Sandbox, bubblewrap
+from interviewer.sandbox import Sandbox, bubblewrap, cgroup, isolation
 from interviewer.settings import Settings
 
 pytestmark = pytest.mark.sandbox
@@ -69,3 +70,27 @@ def test_a_sandbox_that_stops_working_is_never_the_candidates_fault(sandbox: San
     run = moved.experiment("print('hello')")
     assert (run.outcome, run.output.count("hello")) == (Outcome.INFRASTRUCTURE, 0)
     assert "could not be started" in run.message and "No such file" in run.message
+
+
+def test_without_control_groups_memory_is_watched_and_the_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (cgroup, isolation):
+        monkeypatch.setattr(module, "places", dict)
+    weaker = Sandbox(Settings(sandbox_memory_mb=512))
+    if not weaker.isolation().available:
+        pytest.skip(weaker.isolation().reason)
+    assert "watched, which is weaker than held" in weaker.isolation().memory
+    assert "RLIMIT_NPROC" in weaker.isolation().processes
+    hog = weaker.experiment("import torch\nx = torch.ones(200_000_000)\nimport time; time.sleep(5)", seconds=20)
+    files = "import os, time\nfds = []\nfor _ in range(20):\n    fds.append(os.memfd_create('x'))\n    os.write(fds[-1], b'x' * (48 << 20))\ntime.sleep(5)"
+    hidden = weaker.experiment(files, seconds=20)
+    weaker.close()
+    assert (hog.outcome, hidden.outcome) == (Outcome.OUT_OF_MEMORY, Outcome.OUT_OF_MEMORY)
+
+
+def test_a_kernel_that_filters_no_system_calls_is_not_enough(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    inside = tmp_path / "inside"
+    shutil.copytree(Path(bubblewrap.__file__).parent / "inside", inside)
+    (inside / "seccomp.py").write_text("def install():\n    raise OSError(22, 'this kernel has no seccomp')\n")
+    monkeypatch.setattr(bubblewrap, "_OURS", tmp_path)
+    found = Sandbox(Settings()).isolation()
+    assert not found.available and "this kernel has no seccomp" in found.reason

@@ -89,3 +89,19 @@ def test_a_verdict_shows_points_that_were_not_said_without_a_quote() -> None:
 
 def test_levels_stay_within_the_scale() -> None:
     assert [level_text(x) for x in (-3, 0.4, 1.2, 9)] == ["junior", "junior", "mid", "staff"]
+
+
+def test_what_was_measured_stands_beside_the_reference_solution() -> None:
+    run = CodeRun(
+        outcome=Outcome.PASSED,
+        device="cpu, because this machine has no GPU",
+        submission_seconds=0.0021,
+        reference_seconds=0.001,
+        peak_memory=3 << 20,
+        reference_memory=1 << 20,
+    )
+    assert run_markdown(run, "It ran.").splitlines()[-1] == (
+        "Measured: 2.1 ms (the reference solution 1 ms), 3 MiB of memory at the peak (the reference solution 1 MiB), "
+        "on cpu, because this machine has no GPU."
+    )
+    assert run_markdown(CodeRun(outcome=Outcome.PASSED), "It ran.") == "▶ It ran."

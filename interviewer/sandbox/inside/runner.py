@@ -46,7 +46,7 @@ class Runner:
         self._object: Any = None  # the function, or the nn.Module that was made
         self._arguments: list[Any] = []
         self._inputs: list[Any] = []
-        self._forms: list[Header] = []  # of the inputs, as they were given
+        self._given: list[Any] = []  # the dtypes and shapes of the inputs as they came
         self._leaves: list[Any] = []
         self._results: list[Any] = []
         self._state: list[Any] = []
@@ -157,7 +157,7 @@ class Runner:
         self._arguments, self._inputs = self._unpack(request["args"], body)
         smooth = [tensor for tensor in self._inputs if tensor.is_floating_point()]
         self._leaves = [tensor.requires_grad_() for tensor in smooth] if request["gradient"] else []
-        self._forms = [_form(tensor) for tensor in self._inputs]
+        self._given = [(tensor.dtype, tensor.shape) for tensor in self._inputs]
         return {}
 
     def _settle(self, request: Header, body: bytes) -> Header:
@@ -241,7 +241,7 @@ class Runner:
         return [next(remaining) if "tensor" in arg else arg["value"] for arg in args], tensors
 
     def _inputs_as_they_are_now(self) -> list[Any]:
-        if [_form(tensor) for tensor in self._inputs] != self._forms:
+        if [(tensor.dtype, tensor.shape) for tensor in self._inputs] != self._given:
             raise Unusable("it changed the shape or the dtype of its arguments")
         return self._inputs
 

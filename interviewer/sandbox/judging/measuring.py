@@ -22,15 +22,21 @@ _MAY_HOLD = 8 * MIB  # before the call, more than the solution does: two process
 
 @dataclass(frozen=True)
 class Need:
-    """In bytes: what was in use before the call, its arguments included, and what it needed on top at its peak."""
+    """In bytes. ``giving``: at the peak while the arguments came; ``before``: in use before the call; ``call``: what that
+    needed on top at its peak."""
 
+    giving: int
     before: int
     call: int
 
     def beside(self, solution: Need) -> int:
-        """What the call needed, with what the submission had put by for it."""
-        put_by = self.before - solution.before
-        return self.call + (put_by if put_by > _MAY_HOLD else 0)
+        """What the call needed, with what the submission had put by for it, or had done before it was called."""
+        put_by = _excess(self.before, solution.before)
+        return max(self.call + put_by, _excess(self.giving, solution.giving))
+
+
+def _excess(theirs: int, ours: int) -> int:
+    return theirs - ours if theirs - ours > _MAY_HOLD else 0
 
 
 def timed(caller: Caller, solved: Solved) -> float:
@@ -51,10 +57,12 @@ def weighed(caller: Caller, solved: Solved) -> Need:
     """Raises Wrong where the values are not right."""
     try:
         caller.begin(solved)
+        start = _usage(caller.slot)
         caller.give(solved.calls[0])
+        giving = caller.slot.peak() - start
         before = _usage(caller.slot)
         answer = caller.answer(solved.answers[0], None, mode=solved.case.steps[0].mode, inputs=False)
-        need = Need(before, caller.slot.peak() - before)
+        need = Need(giving, before, caller.slot.peak() - before)
     except (Wrong, Ended) as error:
         raise (fault_of_solution(error) if caller.ours else error) from error
     if not caller.ours:

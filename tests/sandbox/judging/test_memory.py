@@ -78,6 +78,19 @@ CHEATS = {
         "    with open('/dev/shm/room', 'wb') as file:\n        file.write(bytes(40 << 20))\n"
         f"    os.remove('/dev/shm/room')\n    return {BY_BLOCK}"
     ),
+    "when it is given": code(
+        f"return done.pop() if len(x) > 10 else {BY_BLOCK}",
+        "done = []\n"
+        "from inside import tensors\n"
+        "split = tensors.split\n"
+        "def early(specs, data):\n"
+        "    tensors = split(specs, data)\n"
+        "    if tensors and len(tensors[0]) > 10:\n"
+        "        x = tensors[0]\n"
+        f"        done.append({AT_ONCE})\n"
+        "    return tensors\n"
+        "tensors.split = early",
+    ),
     "when it is fetched": code(
         "result = torch.empty_like(x); waiting.append((result, x)); return result",
         "waiting = []\n"
