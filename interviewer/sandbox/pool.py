@@ -29,6 +29,7 @@ from interviewer.sandbox.zygote import Zygote, ZygoteFailure
 # The third is what autograd itself imports at its first call, in 0.3 s.
 MODULES = ["torch", "inside.tensors", "torch.fx.experimental.symbolic_shapes"]
 _LOOK_EVERY = 1.0
+_GRACE = 0.1
 
 
 class Pool:
@@ -111,6 +112,8 @@ class Pool:
 
     def _clean(self) -> None:
         while remove := self._used.get():
+            if not self._closed:
+                time.sleep(_GRACE)
             remove()
 
     def _keep(self) -> None:
@@ -119,10 +122,15 @@ class Pool:
         cleaner.start()
         with Janitor(self._scratch):
             while not self._closed:
-                self._look_after_the_zygote()
-                self._fill()
+                try:
+                    self._look_after_the_zygote()
+                    self._fill()
+                except OSError as error:  # of descriptors, memory or processes there may be none left for now
+                    self._failed(str(error))
                 with self._changed:
                     self._changed.wait_for(self._something_to_do, _LOOK_EVERY)
+                if self._ready:  # no hurry: the run that took a slot goes first, on the interpreter and on the cores
+                    time.sleep(_GRACE)
             while self._ready:
                 self._ready.popleft().close()
             zygote, self._zygote = self._zygote, None

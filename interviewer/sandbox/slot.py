@@ -32,6 +32,7 @@ from interviewer.sandbox.reply import Reply, plain, read_reply
 from interviewer.sandbox.zygote import Cell, Zygote, ZygoteFailure
 
 _PIPE_BYTES = 1 << 20
+_AHEAD = 1 << 12
 _FORGED = "The program wrote to the channel between itself and its judge, so this run does not count."
 _SECONDS_TO_END = 5.0
 Cleaner = Callable[[Callable[[], None]], None]
@@ -67,7 +68,9 @@ class Slot:
         self._cleaner = cleaner or (lambda work: work())
         self._asked = 0
         self._answered = 0
-        self._pending = b""
+        self._pending = memoryview(b"")
+        self._received = bytearray()
+        self._missing = 0
         self._ours = True
         self._output = bytearray()
         self._dropped = 0
@@ -164,11 +167,14 @@ class Slot:
             raise self._unasked()
         self._asked += 1
         self._ours = ours
-        self._pending = pack({"id": self._asked, "op": op, **header}, body)
+        self._pending = memoryview(pack({"id": self._asked, "op": op, **header}, body))
         self._began = time.monotonic()
         self._deadline = self._began + (STARTUP_SECONDS if ours else self._limits.seconds - self.seconds)
-        self._selector.register(self._in, selectors.EVENT_WRITE)
-        self._pump(lambda: not self._pending)
+        self._write()
+        if self._pending:
+            self._selector.register(self._in, selectors.EVENT_WRITE)
+            self._pump(lambda: not self._pending)
+            self._selector.unregister(self._in)
         self._posted = time.monotonic()
 
     def answer(self, *, answer_bytes: int = 0) -> tuple[Reply, bytes]:
@@ -182,6 +188,8 @@ class Slot:
         if reply.id != self._asked or body != (0 if reply.failure else answer_bytes):
             raise Ended(Outcome.VIOLATION, _FORGED)
         data = self._receive(body)
+        if self._received:
+            raise Ended(Outcome.VIOLATION, _FORGED)
         self._answered = self._asked
         self._read_output()
         if not self._ours:
@@ -254,19 +262,22 @@ class Slot:
         }
 
     def _receive(self, size: int) -> bytes:
-        data = bytearray()
+        """So many bytes of the answer, which may be followed by others."""
+        self._missing = size - len(self._received)
+        self._pump(lambda: self._missing <= 0)
+        data = bytes(memoryview(self._received)[:size])
+        del self._received[:size]
+        return data
 
-        def more() -> bool:
-            if len(data) < size:
-                with contextlib.suppress(BlockingIOError):
-                    chunk = os.read(self._out, min(size - len(data), 1 << 20))
-                    if not chunk:
-                        raise self._over()
-                    data.extend(chunk)
-            return len(data) == size
-
-        self._pump(more)
-        return bytes(data)
+    def _take(self) -> None:
+        """What has come of the answer. It is read a little ahead: a frame takes one turn and not three."""
+        if self._pending:
+            raise self._unasked()
+        chunk = os.read(self._out, min(self._missing + _AHEAD, _PIPE_BYTES))
+        if not chunk:
+            raise self._over()
+        self._received += chunk
+        self._missing -= len(chunk)
 
     def _pump(self, done: Callable[[], bool]) -> None:
         """Writes what is pending and takes output, until ``done``. Raises Ended at the deadline."""
@@ -279,18 +290,16 @@ class Slot:
                     self._write()
                 elif key.fd == self._err:
                     self._read_output()
-                elif self._pending:
-                    raise self._unasked()
+                else:
+                    self._take()
 
     def _write(self) -> None:
         try:
-            self._pending = self._pending[os.write(self._in, self._pending[: 1 << 20]) :]
+            self._pending = self._pending[os.write(self._in, self._pending) :]
         except BlockingIOError:
             return
         except BrokenPipeError as error:
             raise self._over() from error
-        if not self._pending:
-            self._selector.unregister(self._in)
 
     def _read_output(self) -> None:
         """Takes what was printed, without waiting for more."""

@@ -17,7 +17,7 @@ from interviewer.bank.corpus import bundled_corpus, read_corpus
 from interviewer.bank.schema import question_schema
 from interviewer.errors import BankError
 from interviewer.interview.listen import code_of
-from interviewer.models import Level, Misconception, Outcome, Question, Standing, Topic
+from interviewer.models import CheckKind, Level, Misconception, Outcome, Question, Standing, Topic
 from interviewer.sandbox import Sandbox
 from interviewer.settings import Settings
 
@@ -144,6 +144,20 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
 
 
 @pytest.mark.sandbox
+@pytest.mark.parametrize("question", TASKS, ids=lambda q: q.id)
+def test_a_task_has_another_right_submission_and_three_wrong_ones(question: Question) -> None:
+    assert question.task
+    right = [each for each in question.task.submissions if each.right]
+    wrong = [each for each in question.task.submissions if not each.right]
+    assert len(right) >= 1 and len(wrong) >= 3
+    assert all(each.says for each in wrong)
+
+
+def test_the_tasks_have_checks_of_every_kind() -> None:
+    kinds = {check.kind for q in TASKS if q.task for check in q.task.checks}
+    assert len(TASKS) >= 12 and kinds == set(CheckKind)
+
+
 @pytest.mark.parametrize("question", TASKS, ids=lambda q: q.id)
 def test_the_solution_passes_and_the_starter_does_not(question: Question, sandbox: Sandbox) -> None:
     assert question.task

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from . import kernel, landlock, seccomp
-from .runner import Runner
+from .runner import Runner, rehearse
 
 Config = dict[str, Any]
 
@@ -173,3 +173,4 @@ def _warm(device: str) -> None:
     if not torch.equal(product.cpu(), x @ x):
         raise RuntimeError(f"a product of small whole numbers comes out wrong on the device {device}")
     product.softmax(-1).sum().backward()
+    rehearse(device)

@@ -51,8 +51,10 @@ def size_of(spec: Spec) -> int:
 
 def memory_of(tensor: torch.Tensor) -> memoryview:
     """The elements as they go over the wire, without a copy where they lie in their order already."""
-    flat = tensor.detach().cpu().resolve_neg().contiguous().reshape(-1)
-    return flat.view(torch.uint8).numpy().data
+    tensor = tensor.detach()
+    if not (tensor.is_cpu and tensor.is_contiguous() and not tensor.is_neg()):
+        tensor = tensor.cpu().resolve_neg().contiguous()
+    return tensor.view(-1).view(torch.uint8).numpy().data
 
 
 def to_bytes(tensor: torch.Tensor) -> bytes:

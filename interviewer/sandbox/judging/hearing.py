@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -10,13 +11,15 @@ import torch
 
 from interviewer.models import CodeRun, OnProgress, Outcome, Task
 from interviewer.sandbox.judging.ahead import Ahead
-from interviewer.sandbox.judging.caller import Wrong, telling
+from interviewer.sandbox.judging.caller import Caller, Wrong, telling
 from interviewer.sandbox.judging.contests import CONTESTS, compare_with_solution
 from interviewer.sandbox.judging.exam import JudgeFault
 from interviewer.sandbox.judging.findings import Findings
 from interviewer.sandbox.judging.kinds import KINDS
 from interviewer.sandbox.judging.shelf import Prepared, Shelf
+from interviewer.sandbox.judging.solving import Solved
 from interviewer.sandbox.judging.trial import Trial
+from interviewer.sandbox.judging.values import Rest
 from interviewer.sandbox.slot import Ended, Slot
 
 _SHELF = Shelf()
@@ -73,18 +76,47 @@ def _ordinary(trial: Trial, findings: Findings, prepared: Prepared | None) -> No
     cases = Ahead(trial, _ordinary_checks(trial.task), prepared)
     if not cases.names:
         return
-    with trial.submission(meanwhile=cases.work) as caller:
-        findings.expect(cases.counts())
-        for solved in cases:
-            case = solved.case
-            findings.announce(case.check.name)
-            problem = ""
-            try:
-                with telling(case):
-                    KINDS[case.check.kind](solved, caller)
-            except Wrong as wrong:
-                problem = str(wrong)
-            findings.record(case.check.name, case.size, problem)
+    postponed: deque[Callable[[], None]] = deque()
+
+    def meanwhile() -> None:
+        """The slot is at work: the last answer is compared, the next case solved."""
+        if postponed:
+            postponed.popleft()()
+        cases.work()
+
+    try:
+        with trial.submission(meanwhile=meanwhile) as caller:
+            findings.expect(cases.counts())
+            for solved in cases:
+                findings.announce(solved.case.check.name)
+                postponed.append(_heard(solved, caller, findings))
+    finally:
+        for compare in postponed:
+            compare()
+
+
+def _heard(solved: Solved, caller: Caller, findings: Findings) -> Callable[[], None]:
+    """Puts the case to the submission; what is returned makes up its mind about the answer."""
+    case = solved.case
+    rest: Rest | None = None
+    problem = ""
+    try:
+        with telling(case):
+            rest = KINDS[case.check.kind](solved, caller)
+    except Wrong as wrong:
+        problem = str(wrong)
+
+    def record() -> None:
+        found = problem
+        try:
+            with telling(case):
+                if rest:
+                    rest()
+        except Wrong as wrong:
+            found = str(wrong)
+        findings.record(case.check.name, case.size, found)
+
+    return record
 
 
 def _measured(trial: Trial, findings: Findings) -> None:

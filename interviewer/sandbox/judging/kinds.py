@@ -1,4 +1,7 @@
-"""Which check is done by whom. Each takes a solved case and a caller, and raises Wrong with the words for a person."""
+"""Which check is done by whom. Each takes a solved case and a caller, and raises Wrong with the words for a person.
+
+What it returns, if anything, is a comparison that needs the slot no more, and raises Wrong in its turn.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,9 @@ from interviewer.sandbox.judging.gradcheck import gradcheck
 from interviewer.sandbox.judging.layouts import layout, view
 from interviewer.sandbox.judging.modules import modes, state
 from interviewer.sandbox.judging.solving import Solved
-from interviewer.sandbox.judging.values import gradient, in_place, values
+from interviewer.sandbox.judging.values import Rest, gradient, in_place, values
 
-KINDS: dict[CheckKind, Callable[[Solved, Caller], None]] = {
+KINDS: dict[CheckKind, Callable[[Solved, Caller], Rest | None]] = {
     CheckKind.VALUES: values,
     CheckKind.GRADIENT: gradient,
     CheckKind.GRADCHECK: gradcheck,

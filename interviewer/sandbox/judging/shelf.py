@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from interviewer.sandbox.judging.exam import Case, Exam, JudgeFault
 from interviewer.sandbox.judging.solving import Solved, solve
 
 _MOST_TASKS = 8
+_PAUSE = 0.03  # the verdict goes out first: two threads of one process wait for each other
 _MOST_ELEMENTS = 1 << 20  # of an exam's inputs; a larger one is made when it is wanted
 
 
@@ -54,6 +56,7 @@ class Shelf:
         torch.set_num_threads(1)  # of this thread
         while True:
             task, names = self._wanted.get()
+            time.sleep(_PAUSE)
             try:
                 self._make(task, names)
             except JudgeFault:  # met again, and told, when somebody hands something in
