@@ -1,7 +1,8 @@
 """How quick the sandbox is: ratios of times that were measured side by side, in one run, on this machine.
 
-The submission is the solution of a task of the bank, so what is timed is what a candidate gets. Everything is warm
-that is warm in a server. Says nothing about another machine, and little about one that is busy with other work.
+The submission is the solution of a task of the bank, so what is timed is what a candidate gets; a second task, as small
+as one can be, shows what a submission costs whatever it does. Everything is warm that is warm in a server. Says nothing
+about another machine, and little about one that is busy with other work.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import torch
 
 from interviewer.bank.corpus import bundled_corpus, read_corpus
 from interviewer.interview.state import Sandbox as Door
-from interviewer.models import CodeRun, Outcome, Task
+from interviewer.models import CodeRun, Outcome, Requirement, Task
 from interviewer.sandbox import Sandbox
 from interviewer.sandbox.limits import tree
 from interviewer.settings import Settings
@@ -33,6 +34,22 @@ ROUNDS = 60
 COLD_ROUNDS = 5
 AT_ONCE = 4
 SUBMISSIONS = 80
+
+# One check and one shape, which comes twice, as every shape must.
+SMALLEST = Task(
+    entry="double",
+    starter="",
+    checks=(Requirement(name="values"),),
+    judge="""
+import torch
+def cases(g):
+    for _ in range(2):
+        yield "values", (torch.randn(64, 64, generator=g),)
+def reference(x):
+    return x + x
+""",
+    solution="def double(x):\n    return x * 2\n",
+)
 
 # What a person would write to try a submission by hand: the same cases, and the gradient of those that have one.
 _BY_HAND = """
@@ -58,6 +75,8 @@ def bench(settings: Settings) -> dict[str, Any]:
         try:
             figures["isolation"] = str(sandbox.isolation())
             figures |= _latency(sandbox, task, settings.sandbox_slots)
+            smallest = _latency(sandbox, SMALLEST, settings.sandbox_slots)
+            figures |= {f"smallest_{name}": value for name, value in smallest.items()}
             figures |= _pool(sandbox, settings.sandbox_slots)
             figures |= _throughput(sandbox, task)
         finally:

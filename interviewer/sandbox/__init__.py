@@ -48,6 +48,7 @@ class Sandbox:
         self._card: Card | None = None
         self._starting = threading.Lock()
         self._distrusted = ""
+        self._closed = False
         self._turns = threading.BoundedSemaphore(settings.sandbox_runs)
 
     def isolation(self) -> Isolation:
@@ -93,6 +94,7 @@ class Sandbox:
     def close(self) -> None:
         """Ends everything that the sandbox has started. Also happens when the process ends, in whatever way."""
         with self._starting:
+            self._closed = True
             pools = [self._pool, self._card.pool if self._card else None]
             self._pool = self._card = None
         for pool in pools:
@@ -114,7 +116,9 @@ class Sandbox:
             )
         with self._turn(on_progress):
             run = self._attempt(limits, work, on_gpu)
-            if run.outcome is Outcome.INFRASTRUCTURE:  # once more, when what broke has had time to end and be replaced
+            if (
+                run.outcome is Outcome.INFRASTRUCTURE and not self._closed
+            ):  # once more, when what broke has had time to end and be replaced
                 time.sleep(_PAUSE)
                 run = self._attempt(limits, work, on_gpu)
         return run.model_copy(update={"isolation": str(isolation)})
@@ -144,6 +148,7 @@ class Sandbox:
         with self._starting:
             if self._pool is None:
                 self._pool = self._start(self._settings.sandbox_slots)
+                self._closed = False
             return self._pool
 
     def _started_card(self) -> Card | None:

@@ -21,6 +21,7 @@ from interviewer.sandbox.limits import Limits
 _PREFIX = "interviewer-"
 _SECONDS_TO_EMPTY = 5.0
 _CONTROLLERS: tuple[str, ...] = ("memory", "pids")
+_FAIR = "cpu"  # without any limit set: being in groups, runs get equal shares, however many processes one has
 
 
 @dataclass(frozen=True)
@@ -33,13 +34,15 @@ class Place:
 
     @property
     def limit(self) -> str:
-        """The file that holds the limit."""
+        """The file that holds the limit, or the share."""
+        if self.controller == _FAIR:
+            return "cpu.shares" if self.version == 1 else "cpu.weight"
         return "memory.limit_in_bytes" if (self.controller, self.version) == ("memory", 1) else f"{self.controller}.max"
 
 
 @functools.cache
 def places() -> dict[str, Place]:
-    """By controller (memory, pids), as far as groups can be made here. Found out once, by making one."""
+    """By controller (memory, pids, cpu), as far as groups can be made here. Found out once, by making one."""
     with contextlib.suppress(OSError):
         mounts = [line.split() for line in Path("/proc/self/mountinfo").read_text().splitlines()]
         own = [line.split(":", 2) for line in Path("/proc/self/cgroup").read_text().splitlines()]
@@ -71,13 +74,13 @@ def _unified(mounts: list[list[str]], own: list[list[str]]) -> dict[str, Place]:
             if folder.is_relative_to(top) and _writable(folder):
                 enabled = (folder / "cgroup.subtree_control").read_text().split()
                 if set(_CONTROLLERS) <= set(enabled):
-                    return {name: Place(name, 2, folder) for name in _CONTROLLERS}
+                    return {name: Place(name, 2, folder) for name in (*_CONTROLLERS, _FAIR) if name in enabled}
     return {}
 
 
 def _by_controller(mounts: list[list[str]], own: list[list[str]]) -> dict[str, Place]:
     found: dict[str, Place] = {}
-    for name in _CONTROLLERS:
+    for name in (*_CONTROLLERS, _FAIR):
         for mount in mounts:
             path = next((path for _, names, path in own if name in names.split(",")), None)
             if _kind(mount) == "cgroup" and name in mount[-1].split(",") and path is not None:

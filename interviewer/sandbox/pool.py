@@ -7,6 +7,7 @@ no process, control group or folder is left.
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import shutil
 import tempfile
@@ -30,6 +31,7 @@ from interviewer.sandbox.zygote import Zygote, ZygoteFailure
 MODULES = ["torch", "inside.tensors", "torch.fx.experimental.symbolic_shapes"]
 _LOOK_EVERY = 1.0
 _GRACE = 0.1
+_FAILURES_TO_GIVE_UP = 3
 
 
 class Pool:
@@ -43,9 +45,11 @@ class Pool:
         self._ready: deque[Slot] = deque()
         self._zygote: Zygote | None = None
         self._failures = 0
+        self._failures_in_a_row = 0
         self._reason = ""
         self._wanted = True
         self._closed = False
+        self._cleaned = False
         self._changed = threading.Condition()
         self._keeper = threading.Thread(target=self._keep, name="sandbox-pool", daemon=True)
         self._used: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
@@ -103,18 +107,32 @@ class Pool:
             return self._zygote
 
     def _open(self, zygote: Zygote, limits: Limits) -> Slot:
-        slot = Slot(zygote, limits, accelerator=self._accelerator, scratch=self._scratch, cleaner=self._used.put)
-        reply, _ = slot.ask("hello", ours=True)
+        try:
+            slot = Slot(zygote, limits, accelerator=self._accelerator, scratch=self._scratch, cleaner=self._clean_later)
+        except OSError as error:
+            raise Ended(Outcome.INFRASTRUCTURE, f"The sandbox could not be started: {error}.") from error
+        try:
+            reply, _ = slot.ask("hello", ours=True)
+        except Ended:
+            slot.close()
+            raise
         if reply.failure:
             slot.close()
             raise Ended(Outcome.INFRASTRUCTURE, f"The sandbox is not fit to run code: {reply.failure}")
         return slot
 
+    def _clean_later(self, remove: Callable[[], None]) -> None:
+        if self._cleaned:  # nobody is left to do it
+            remove()
+        else:
+            self._used.put(remove)
+
     def _clean(self) -> None:
         while remove := self._used.get():
             if not self._closed:
                 time.sleep(_GRACE)
-            remove()
+            with contextlib.suppress(OSError):  # the next sweep finds what is left of this one
+                remove()
 
     def _keep(self) -> None:
         cgroup.sweep()
@@ -125,8 +143,9 @@ class Pool:
                 try:
                     self._look_after_the_zygote()
                     self._fill()
-                except OSError as error:  # of descriptors, memory or processes there may be none left for now
-                    self._failed(str(error))
+                except Exception as error:  # of descriptors, memory or processes there may be none left for now
+                    self._failed(f"{type(error).__name__}: {error}")
+                    time.sleep(_GRACE)
                 with self._changed:
                     self._changed.wait_for(self._something_to_do, _LOOK_EVERY)
                 if self._ready:  # no hurry: the run that took a slot goes first, on the interpreter and on the cores
@@ -136,6 +155,7 @@ class Pool:
             zygote, self._zygote = self._zygote, None
             if zygote:
                 zygote.close()
+            self._cleaned = True
             self._used.put(None)
             cleaner.join()
         if self._scratch:
@@ -179,16 +199,25 @@ class Pool:
             self._reason = reason
             self._changed.notify_all()
 
+    def _fill_failed(self, reason: str) -> None:
+        """A zygote that can't fork any more is given up, but not at once: runs that go on would end with it."""
+        self._failures_in_a_row += 1
+        time.sleep(_GRACE)
+        if self._failures_in_a_row >= _FAILURES_TO_GIVE_UP:
+            self._failures_in_a_row = 0
+            self._failed(reason)
+            self._drop_zygote()
+            self._wanted = False
+
     def _fill(self) -> None:
         while self._zygote and len(self._ready) < self._size and not self._closed:
             try:
                 slot = self._open(self._zygote, self._limits)
             except Ended as end:
                 if self._zygote.alive():  # else it is replaced, and that may succeed
-                    self._failed(end.message)
-                    self._drop_zygote()
-                    self._wanted = False
+                    self._fill_failed(end.message)
                 return
+            self._failures_in_a_row = 0
             with self._changed:
                 self._ready.append(slot)
                 self._changed.notify_all()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import select
 import selectors
 import shutil
 import signal
@@ -29,6 +28,7 @@ from interviewer.sandbox.gpu import Accelerator, Meter
 from interviewer.sandbox.inside.wire import PREFIX, FrameError, pack, unpack_header, unpack_prefix
 from interviewer.sandbox.limits import MIB, STARTUP_SECONDS, Limits, MemoryWatch, peak_of, reset_peak_of, tree
 from interviewer.sandbox.reply import Reply, plain, read_reply
+from interviewer.sandbox.waiting import readable
 from interviewer.sandbox.zygote import Cell, Zygote, ZygoteFailure
 
 _PIPE_BYTES = 1 << 20
@@ -79,11 +79,14 @@ class Slot:
         self._files: list[int] = []
         self._cell: Cell | None = None
         self._watch: MemoryWatch | None = None
+        self._err = -1
         self._selector = selectors.DefaultSelector()
         try:
             self._start(zygote)
-        except (OSError, ZygoteFailure) as error:
-            self._read_output()
+            self._runner = list(tree(self._own_cell.pid))[1]  # known while it is the only child of process 1
+        except (OSError, IndexError, ZygoteFailure) as error:
+            if self._err >= 0:
+                self._read_output()
             said = self.output.strip()
             self._remove()
             raise Ended(Outcome.INFRASTRUCTURE, f"The sandbox could not be started: {said or error}.") from error
@@ -121,7 +124,7 @@ class Slot:
 
     def reset_peak(self) -> bool:
         """From now on ``peak`` counts from what is in use at this moment. False where it can't be measured."""
-        with contextlib.suppress(OSError, IndexError):
+        with contextlib.suppress(OSError):
             if self._accelerator:
                 self._stop_meter()
                 self._meter = Meter(self._accelerator)
@@ -141,7 +144,10 @@ class Slot:
             return self._meter.most()
         if self._group.holds_memory:
             return self._group.peak()
-        return max(peak_of(self._runner), self._watch.most if self._watch else 0)
+        try:
+            return max(peak_of(self._runner), self._watch.most if self._watch else 0)
+        except (OSError, StopIteration) as error:  # it has ended
+            raise self._over() from error
 
     @property
     def output(self) -> str:
@@ -163,7 +169,7 @@ class Slot:
         """The first half of ``ask``; the program works on it while the caller does something else."""
         if self._asked != self._answered:
             raise RuntimeError("a request is still unanswered")
-        if select.select([self._out], [], [], 0)[0]:
+        if readable(self._out):
             raise self._unasked()
         self._asked += 1
         self._ours = ours
@@ -198,7 +204,7 @@ class Slot:
 
     def _forgive_own_time(self) -> None:
         """Where the answer is there already, what passed since the request was ours."""
-        if select.select([self._out], [], [], 0)[0]:
+        if readable(self._out):
             ours = time.monotonic() - self._posted
             self._began += ours
             self._deadline += ours
@@ -216,31 +222,28 @@ class Slot:
         assert self._cell is not None
         return self._cell
 
-    @property
-    def _runner(self) -> int:
-        """Its number here: the only child of process 1 of the cell, while the candidate has started nothing."""
-        return list(tree(self._own_cell.pid))[1]
-
     def _start(self, zygote: Zygote) -> None:
-        theirs_in, self._in = self._pipe()
-        self._out, theirs_out = self._pipe()
-        self._err, theirs_err = self._pipe()
-        theirs = (theirs_in, theirs_out, theirs_err)
-        self._files = [self._in, self._out, self._err]
+        theirs: list[int] = []
         try:
-            for file in self._files:
-                os.set_blocking(file, False)
+            self._in = self._pipe(theirs, ours_writes=True)
+            self._out = self._pipe(theirs, ours_writes=False)
+            self._err = self._pipe(theirs, ours_writes=False)
             self._group.make(self._limits)
-            self._cell = zygote.fork(self._config(), theirs, self._group.entrances)
+            self._cell = zygote.fork(self._config(), (theirs[0], theirs[1], theirs[2]), self._group.entrances)
         finally:
             for file in theirs:
                 os.close(file)
 
-    def _pipe(self) -> tuple[int, int]:
+    def _pipe(self, theirs: list[int], *, ours_writes: bool) -> int:
+        """Our end; the other one is added to ``theirs``."""
         read, write = os.pipe()
+        ours, other = (write, read) if ours_writes else (read, write)
+        self._files.append(ours)
+        theirs.append(other)
+        os.set_blocking(ours, False)
         with contextlib.suppress(OSError):  # a user may have only so much of them
             fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
-        return read, write
+        return ours
 
     def _config(self) -> dict[str, Any]:
         walls = self._scratch is None

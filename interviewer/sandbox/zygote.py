@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import select
 import signal
 import socket
 import struct
@@ -23,6 +22,7 @@ from typing import Any
 from interviewer.sandbox import bubblewrap
 from interviewer.sandbox.bubblewrap import Bubblewrap
 from interviewer.sandbox.limits import STARTUP_SECONDS
+from interviewer.sandbox.waiting import readable
 
 _PACKAGE = Path(__file__).parent
 _CREDENTIALS = struct.Struct("=iII")  # pid, uid and gid, as the kernel fills them in
@@ -45,7 +45,7 @@ class Cell:
     walls: dict[str, Any]
 
     def alive(self) -> bool:
-        return not select.select([self.first], [], [], 0)[0]
+        return not readable(self.first)
 
     def status(self) -> int | None:
         """How the runner ended (negative: by this signal), None where nobody reported it."""
@@ -63,7 +63,7 @@ class Cell:
 
     def wait(self, seconds: float) -> bool:
         """Whether every process of the cell has ended."""
-        return bool(select.select([self.first], [], [], seconds)[0])
+        return readable(self.first, seconds)
 
     def close(self) -> None:
         self.report.close()
@@ -114,7 +114,7 @@ class Zygote:
 
     def alive(self) -> bool:
         """Known at once when it ends, before the cells that end with it."""
-        return not select.select([self._itself], [], [], 0)[0]
+        return not readable(self._itself)
 
     def fork(self, config: dict[str, Any], files: tuple[int, int, int], entrances: list[Path]) -> Cell:
         """A cell whose standard files are ``files``, held by the control groups of ``entrances``. Raises ZygoteFailure."""

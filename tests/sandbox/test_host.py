@@ -39,6 +39,12 @@ def connect(family, address):
         s.settimeout(2)
         return s.connect(address)
 
+def link_of(number):
+    try:
+        return os.readlink(f"/proc/self/fd/{number}")
+    except FileNotFoundError:  # the listing's own
+        return ""
+
 def everything(folder):
     return [os.path.join(place, name) for place, _, names in os.walk(folder) for name in names]
 
@@ -66,7 +72,7 @@ seen = {
         path: attempt(lambda: Path(path, "x").write_text("x") and None)
         for path in ("/", "/usr", "/dev", "/etc", "/program/inside", sys.base_prefix, "/proc/sys/kernel", "/tmp")
     },
-    "files": sorted(os.readlink(f"/proc/self/fd/{n}").split(":")[0] for n in os.listdir("/proc/self/fd")[:-1]),
+    "files": sorted(link.split(":")[0] for link in map(link_of, os.listdir("/proc/self/fd")) if link),
     "threads": os.environ["OMP_NUM_THREADS"],
 }
 print(json.dumps(seen))

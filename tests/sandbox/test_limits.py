@@ -153,7 +153,9 @@ def test_after_closing_no_process_no_folder_and_no_control_group_is_left(sandbox
     sandbox.experiment("open('/tmp/file', 'w').write('x')")
     sandbox.close()
     assert not [pid for pid in tree(os.getpid()) if pid != os.getpid()]
-    left = {path for path in set(Path(tempfile.gettempdir()).iterdir()) - before if "interviewer" in path.name}
+    left = {
+        path for path in set(Path(tempfile.gettempdir()).iterdir()) - before if path.name.startswith("interviewer-run-")
+    }
     groups = [g for place in places().values() for g in place.folder.glob(f"interviewer-{os.getpid()}-*")]
     assert not left and not groups
 

@@ -65,10 +65,12 @@ def _divide(config: Config, supervisor: socket.socket) -> NoReturn:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     if config["walls"]:
         _build(config)
+    harmless, itself = os.pipe()
     runner = os.fork()
     if runner == 0:
-        _serve(config, supervisor)
-    _watch(config, runner, supervisor)
+        os.close(itself)
+        _serve(config, supervisor, harmless)
+    _watch(config, runner, supervisor, itself)
 
 
 def _build(config: Config) -> None:
@@ -86,8 +88,11 @@ def _build(config: Config) -> None:
     kernel.bring_loopback_up()
 
 
-def _watch(config: Config, runner: int, supervisor: socket.socket) -> NoReturn:
-    """Process 1: reaps what is orphaned, and says how the runner ended. Holds none of the runner's channels."""
+def _watch(config: Config, runner: int, supervisor: socket.socket, itself: int) -> NoReturn:
+    """Process 1: reaps what is orphaned, and says how the runner ended. Holds none of the runner's channels.
+
+    Closes ``itself`` when it has given up its rights, for which the runner waits.
+    """
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in range(3):
         os.dup2(nothing, number)
@@ -95,6 +100,7 @@ def _watch(config: Config, runner: int, supervisor: socket.socket) -> NoReturn:
     if config["walls"]:
         _give_up_rights(config["uid"])
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)  # the runner may be the same user and must not get at its memory
+    os.close(itself)
     while True:
         pid, status = os.wait()
         if pid == runner:
@@ -103,7 +109,8 @@ def _watch(config: Config, runner: int, supervisor: socket.socket) -> NoReturn:
             os._exit(0)
 
 
-def _serve(config: Config, supervisor: socket.socket) -> NoReturn:
+def _serve(config: Config, supervisor: socket.socket, harmless: int) -> NoReturn:
+    """``harmless``: ends when process 1 has given up its rights."""
     incoming, outgoing = _take_channel()
     _limit(config["limits"])
     walls = {"landlock": 0}
@@ -115,6 +122,8 @@ def _serve(config: Config, supervisor: socket.socket) -> NoReturn:
         os.chdir(config["environment"]["HOME"])
     with contextlib.suppress(OSError):  # the first to go when the machine runs out of memory
         Path("/proc/self/oom_score_adj").write_text("1000")
+    os.read(harmless, 1)
+    os.close(harmless)
     _warm(config["device"])
     supervisor.send(json.dumps(walls).encode())
     supervisor.close()

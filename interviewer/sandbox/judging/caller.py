@@ -1,6 +1,7 @@
 """Calls a submission in its slot and takes what it returns, as bytes of a size that is known beforehand.
 
-Promises that nothing is read whose form was not checked first. Does not look at values.
+Promises that nothing is read whose size was not known first, and that nothing is made of it whose form was not checked.
+Does not look at values.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from typing import Any
 
 import torch
 
+from interviewer.models import Outcome
 from interviewer.sandbox.compare import wrong_form
 from interviewer.sandbox.inside.tensors import DTYPES, Spec, dtype_name, size_of, spec_of, split, to_bytes
 from interviewer.sandbox.judging.exam import Case
 from interviewer.sandbox.judging.solving import Packed, Right, Solved, State, form_of
 from interviewer.sandbox.reply import Reply, ResultSpec, StateSpec
-from interviewer.sandbox.slot import Slot
+from interviewer.sandbox.slot import Ended, Slot
 
 Wanted = Mapping[str, Sequence[Spec]]
 
@@ -116,6 +118,8 @@ class Caller:
             parts = self.fetch(wanted)
             return Answer(specs, parts["results"], parts["inputs"])
         end = sum(size_of(spec) for spec in specs)
+        if end != sum(each * number for each, number in expected):  # an announcement that its own bytes contradict
+            raise Ended(Outcome.VIOLATION, "The program announced a result in another form than it then handed over.")
         return Answer(specs, data[:end], data[end:])
 
     def fetch(self, wanted: Wanted, body: bytes = b"", **header: Any) -> dict[str, bytes]:

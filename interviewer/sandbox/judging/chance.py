@@ -39,7 +39,12 @@ def property_(solved: Solved, caller: Caller) -> None:
     compare_inputs(solved, answer.inputs)
     args = [copy_of(arg, arg.dtype) if isinstance(arg, torch.Tensor) else arg for arg in case.steps[0].args]
     with our_code("verify"):
-        problem = case.exam.verify(case.check.name, tuple(args), tuple(answer.tensors()))
+        try:
+            problem = case.exam.verify(case.check.name, tuple(args), tuple(answer.tensors()))
+        except Exception as error:
+            if solved.answers:
+                raise
+            raise Wrong("what it returned cannot be examined, it has another form than was asked for") from error
         if not isinstance(problem, str):
             raise JudgeFault("its verify returned something other than text")
     if problem:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import torch
 
 from interviewer.models import Task
-from interviewer.sandbox.judging.exam import Case, Exam, JudgeFault
+from interviewer.sandbox.judging.exam import Case, Exam
 from interviewer.sandbox.judging.solving import Solved, solve
 
 _MOST_TASKS = 8
@@ -59,7 +59,7 @@ class Shelf:
             time.sleep(_PAUSE)
             try:
                 self._make(task, names)
-            except JudgeFault:  # met again, and told, when somebody hands something in
+            except Exception:  # met again, and told, when somebody hands something in
                 continue
 
     def _make(self, task: Task, names: Sequence[str]) -> None:
