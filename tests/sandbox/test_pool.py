@@ -166,3 +166,50 @@ def _alive(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
         return False
+
+
+def test_more_open_files_than_select_can_count_do_no_harm(sandbox: Sandbox) -> None:
+    script = """
+import os, resource
+from interviewer.sandbox import Sandbox
+from interviewer.settings import Settings
+resource.setrlimit(resource.RLIMIT_NOFILE, (4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+held = [os.open("/dev/null", 0) for _ in range(1100)]
+sandbox = Sandbox(Settings())
+print(sandbox.experiment("print(1)").outcome.value)
+sandbox.close()
+"""
+    assert subprocess.check_output([sys.executable, "-c", script]) == b"passed\n"
+
+
+def test_a_pool_survives_that_there_were_no_descriptors_left(sandbox: Sandbox) -> None:
+    script = """
+import os, resource, time
+from interviewer.sandbox import Sandbox
+from interviewer.settings import Settings
+resource.setrlimit(resource.RLIMIT_NOFILE, (200, 200))
+sandbox = Sandbox(Settings())
+sandbox.experiment("pass")
+held = []
+try:
+    while True: held.append(os.open("/dev/null", 0))
+except OSError: os.close(held.pop())
+first = sandbox.experiment("pass").outcome.value
+for file in held: os.close(file)
+time.sleep(0.5)
+print(first, sandbox.experiment("pass").outcome.value)
+sandbox.close()
+"""
+    said = subprocess.check_output([sys.executable, "-c", script], text=True).split()
+    assert said[0] in ("passed", "infrastructure") and said[1] == "passed"
+
+
+def test_closing_during_a_run_ends_it_and_starts_nothing_anew() -> None:
+    sandbox = Sandbox(Settings(sandbox_memory_mb=512))
+    before = set(tree(os.getpid()))
+    with ThreadPoolExecutor(1) as thread:
+        running = thread.submit(sandbox.experiment, "import subprocess\nsubprocess.run(['sleep', '20'])")
+        assert becomes_true(lambda: any(_command(pid) == "sleep" for pid in set(tree(os.getpid())) - before))
+        sandbox.close()
+        assert running.result().outcome is Outcome.INFRASTRUCTURE
+    assert becomes_true(lambda: not set(tree(os.getpid())) - before)

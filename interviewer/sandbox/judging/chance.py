@@ -38,15 +38,15 @@ def property_(solved: Solved, caller: Caller) -> None:
         answer = Answer(specs, parts["results"], parts["inputs"])
     compare_inputs(solved, answer.inputs)
     args = [copy_of(arg, arg.dtype) if isinstance(arg, torch.Tensor) else arg for arg in case.steps[0].args]
-    with our_code("verify"):
-        try:
+    try:
+        with our_code("verify"):
             problem = case.exam.verify(case.check.name, tuple(args), tuple(answer.tensors()))
-        except Exception as error:
-            if solved.answers:
-                raise
-            raise Wrong("what it returned cannot be examined, it has another form than was asked for") from error
-        if not isinstance(problem, str):
-            raise JudgeFault("its verify returned something other than text")
+    except JudgeFault as fault:
+        if solved.answers:  # its form had been checked
+            raise
+        raise Wrong("what it returned can't be examined: it has another form than was asked for") from fault
+    if not isinstance(problem, str):
+        raise JudgeFault("its verify returned something other than text")
     if problem:
         raise Wrong(problem)
 
