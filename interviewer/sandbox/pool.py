@@ -129,7 +129,7 @@ class Pool:
 
     def _clean(self) -> None:
         while remove := self._used.get():
-            if not self._closed:
+            if self._used.empty() and not self._closed:  # no hurry: the verdict goes out first
                 time.sleep(_GRACE)
             with contextlib.suppress(OSError):  # the next sweep finds what is left of this one
                 remove()
