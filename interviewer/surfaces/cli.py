@@ -145,7 +145,7 @@ def run(task: str, file: Path, as_json: Json = False) -> None:
     if as_json:
         print_json(result.model_dump(mode="json"))
     else:
-        print_markdown(run_markdown(result, f"{result.outcome.value} in {result.seconds:.1f} s. {result.message}"))
+        print_markdown(run_markdown(result, f"{result.outcome.value} in {result.seconds:.2g} s. {result.message}"))
     if result.outcome is not Outcome.PASSED:
         raise typer.Exit(3 if result.outcome is Outcome.INFRASTRUCTURE else 1)
 
