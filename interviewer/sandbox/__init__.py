@@ -121,7 +121,7 @@ class Sandbox:
             ):  # once more, when what broke has had time to end and be replaced
                 time.sleep(_PAUSE)
                 run = self._attempt(limits, work, on_gpu)
-        return run.model_copy(update={"isolation": str(isolation)})
+        return run.model_copy(update={"isolation": str(isolation.under(limits))})
 
     @contextmanager
     def _turn(self, on_progress: OnProgress) -> Iterator[None]:

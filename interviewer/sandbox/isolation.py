@@ -28,6 +28,11 @@ class Isolation(Value):
     reason: str = ""
     mend: str = ""
 
+    def under(self, limits: Limits) -> Isolation:
+        """The same walls around a run that has limits of its own."""
+        files = {"files": _files(limits)} if self.available else {}
+        return self.model_copy(update={"memory": _memory(limits), **files})
+
     def __str__(self) -> str:
         parts = [f"network: {self.network}", f"files: {self.files}", f"memory: {self.memory}"]
         parts += [f"processes: {self.processes}", f"time: {self.time}", f"system calls: {self.system_calls}"]
@@ -68,7 +73,7 @@ def _within(limits: Limits, walls: dict[str, Any]) -> Isolation:
         available=True,
         kind="bubblewrap",
         network="none",
-        files=f"Python, torch and system libraries, read-only; {limits.scratch // MIB} MiB of scratch space in memory",
+        files=_files(limits),
         memory=_memory(limits),
         processes=_processes(limits),
         time="stopped from outside when the task's time is over",
@@ -89,6 +94,10 @@ def _without(limits: Limits, reason: str, mend: str) -> Isolation:
         reason=reason,
         mend=mend,
     )
+
+
+def _files(limits: Limits) -> str:
+    return f"Python, torch and system libraries, read-only; {limits.scratch // MIB} MiB of scratch space in memory"
 
 
 def _system_calls(walls: dict[str, Any]) -> str:

@@ -345,7 +345,7 @@ class Slot:
         if out_of_memory:
             most = self._limits.memory // MIB
             return Ended(Outcome.OUT_OF_MEMORY, f"The program needed more than {most} MiB of memory and was stopped.")
-        if ended and status is None:  # process 1, which the candidate can't touch, was gone before it could report
+        if ended and status is None:  # process 1, which the candidate can't end, was gone before it could report
             return Ended(Outcome.INFRASTRUCTURE, "The sandbox was stopped from outside while the program ran.")
         if not ended:
             return Ended(Outcome.VIOLATION, "The program closed the channel between itself and its judge.")

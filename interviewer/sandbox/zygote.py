@@ -1,7 +1,7 @@
 """The supervisor's end of a zygote: starts it within the walls and has cells forked from it.
 
-Promises that a cell is in its control group before it does anything, and that a call fails within its deadline and
-never hangs. The process ends with the thread that started it, which is how nothing outlives a killed supervisor: so
+Promises that a cell is in its control group before it does anything, and that no answer of the zygote or of a cell is waited
+for without end. The process ends with the thread that started it, which is how nothing outlives a killed supervisor: so
 that thread must live as long as the zygote is wanted.
 """
 

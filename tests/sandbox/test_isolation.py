@@ -11,6 +11,7 @@ from interviewer.errors import SandboxUnavailable
 from interviewer.models import Outcome
 from interviewer.sandbox import Sandbox, bubblewrap, cgroup, isolation
 from interviewer.settings import Settings
+from tests.sandbox.tasks import RIGHT, SCALE
 
 pytestmark = pytest.mark.sandbox
 
@@ -94,3 +95,9 @@ def test_a_kernel_that_filters_no_system_calls_is_not_enough(monkeypatch: pytest
     monkeypatch.setattr(bubblewrap, "_OURS", tmp_path)
     found = Sandbox(Settings()).isolation()
     assert not found.available and "this kernel has no seccomp" in found.reason
+
+
+def test_a_run_with_limits_of_its_own_says_which(sandbox: Sandbox) -> None:
+    task = SCALE.model_copy(update={"memory_mib": 700, "scratch_mib": 32})
+    said = sandbox.judge(task, RIGHT).isolation
+    assert "700 MiB, " in said and "32 MiB of scratch space" in said

@@ -1,6 +1,6 @@
 """The untrusted side: one process, one submission. Runs the candidate's code and hands tensors to and fro.
 
-Nothing that this process says is believed: it holds no expected value, tolerance, seed or clock, and once the
+Nothing that this process says is believed: it holds no expected value, tolerance, clock or generator of inputs, and once the
 candidate's code has run, that code may speak in its place. The limits below are set before that.
 """
 
