@@ -78,7 +78,7 @@ def main() -> None:
     try:
         app()
     except InterviewerError as error:
-        _err.print(str(error), style="red", markup=False, highlight=False)
+        _err.print(str(error), style="red", markup=False, highlight=False, soft_wrap=True)
         sys.exit(error.exit_code)
 
 

@@ -37,7 +37,7 @@ def converse(session: Session, *, quiet: bool = False) -> None:
             with spinner("Thinking") as say:
                 turn = session.reply(text, progress=say)
         except InterviewerError as error:
-            err.print(str(error), style="red", markup=False, highlight=False)
+            err.print(str(error), style="red", markup=False, highlight=False, soft_wrap=True)
             continue
         _show(turn, quiet)
 

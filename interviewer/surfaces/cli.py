@@ -46,7 +46,7 @@ def main() -> None:
     try:
         app()
     except InterviewerError as error:
-        err.print(str(error), style="red", markup=False, highlight=False)
+        err.print(str(error), style="red", markup=False, highlight=False, soft_wrap=True)
         sys.exit(error.exit_code)
 
 
