@@ -23,10 +23,10 @@ from typing import Any
 import torch
 
 from interviewer.bank.corpus import bundled_corpus, read_corpus
-from interviewer.interview.state import Sandbox as Door
 from interviewer.models import CodeRun, Outcome, Requirement, Task
 from interviewer.sandbox import Sandbox
-from interviewer.sandbox.limits import tree
+from interviewer.sandbox.attacks.footprint import sandboxed
+from interviewer.sandbox.door import Door
 from interviewer.settings import Settings
 
 TASK = "masked-mean"
@@ -137,8 +137,9 @@ def _pool(sandbox: Sandbox, slots: int) -> dict[str, Any]:
         _wait_for(sandbox, slots)
         _passed(sandbox.experiment("pass"))
         times.append(_milliseconds(lambda: _wait_for(sandbox, slots)))
-    private = [_private(pid) for pid in tree(os.getpid()) if _levels(pid) == _levels(os.getpid()) + 2]
-    zygote = [_private(pid) for pid in tree(os.getpid()) if _levels(pid) == _levels(os.getpid()) + 1]
+    cells = sandboxed(os.getpid(), 2)
+    private = [_private(pid) for pid in cells]
+    zygote = [_private(pid) for pid in sandboxed(os.getpid()) if pid not in cells]
     return {
         "refill_ms": statistics.median(times),
         "memory_a_slot_mib": sum(private) / slots / 2**20 if slots else 0.0,
@@ -201,9 +202,3 @@ def _private(pid: int) -> int:
     """Bytes that no other process shares."""
     lines = (line.split() for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines())
     return sum(int(line[1]) * 1024 for line in lines if line[0] in ("Private_Clean:", "Private_Dirty:"))
-
-
-def _levels(pid: int) -> int:
-    """Of process namespaces that the process is in: a zygote is one below us, a cell two."""
-    status = Path(f"/proc/{pid}/status").read_text()
-    return len(status.split("NSpid:")[1].splitlines()[0].split())

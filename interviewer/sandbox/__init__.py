@@ -116,10 +116,8 @@ class Sandbox:
             )
         with self._turn(on_progress):
             run = self._attempt(limits, work, on_gpu)
-            if (
-                run.outcome is Outcome.INFRASTRUCTURE and not self._closed
-            ):  # once more, when what broke has had time to end and be replaced
-                time.sleep(_PAUSE)
+            if run.outcome is Outcome.INFRASTRUCTURE and not self._closed:
+                time.sleep(_PAUSE)  # what broke has time to end and to be replaced
                 run = self._attempt(limits, work, on_gpu)
         return run.model_copy(update={"isolation": str(isolation.under(limits))})
 

@@ -17,6 +17,7 @@ import pytest
 
 from interviewer.models import Outcome
 from interviewer.sandbox import Sandbox, bubblewrap
+from interviewer.sandbox.attacks.footprint import alive
 from interviewer.sandbox.bubblewrap import Bubblewrap
 from interviewer.sandbox.cgroup import places
 from interviewer.sandbox.limits import MIB, Limits, tree
@@ -106,7 +107,7 @@ def test_closing_leaves_no_process_and_no_control_group(pool: Pool) -> None:
     mine |= set(tree(taken._own_cell.pid))
     taken.close()
     pool.close()
-    assert not any(_alive(pid) for pid in mine)
+    assert not any(alive(pid) for pid in mine)
     with pytest.raises(Ended):
         pool.take(LIMITS)
 
@@ -140,7 +141,7 @@ sandbox.experiment("while True: pass", seconds=60)
     assert below and (left or not places())
     victim.kill()
     victim.wait()
-    assert becomes_true(lambda: not any(_alive(pid) for pid in below))
+    assert becomes_true(lambda: not any(alive(pid) for pid in below))
     assert becomes_true(lambda: not any(group.exists() for group in left))
 
 
@@ -159,13 +160,6 @@ def _command(pid: int) -> str:
         return Path(f"/proc/{pid}/comm").read_text().strip()
     except OSError:
         return ""
-
-
-def _alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 def test_more_open_files_than_select_can_count_do_no_harm(sandbox: Sandbox) -> None:

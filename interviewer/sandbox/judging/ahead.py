@@ -19,7 +19,7 @@ class Ahead:
     def __init__(self, trial: Trial, names: Sequence[str], prepared: Prepared | None = None):
         self._trial = trial
         self.names = names
-        self._drawn = prepared.drawn if prepared else None
+        self._drawn = [solved.case for solved in prepared.solved] if prepared else None
         self._cases: deque[Case] = deque()
         self._ready: deque[Solved] = deque(prepared.solved if prepared else ())
 

@@ -33,7 +33,7 @@ _SHARE_OF_TIME = 0.8  # of the candidate's budget, that rounds may take up
 def memory(trial: Trial, check: Requirement) -> None:
     assert check.mib is not None
     first = solve(min(_calls(trial, check.name), key=lambda case: case.size))
-    cases = [solve(case) for case in trial.exam.draw(check.name)]
+    cases = _fresh(trial, check)
     theirs = _weigh(trial.submission(), first, cases)
     ours = _weigh(trial.solution(), first, cases)
     needed = [one.beside(other) for one, other in zip(theirs, ours, strict=True)]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import torch
 
 from interviewer.models import Task
-from interviewer.sandbox.judging.exam import Case, Exam
+from interviewer.sandbox.judging.exam import Exam
 from interviewer.sandbox.judging.solving import Solved, solve
 
 _MOST_TASKS = 8
@@ -27,7 +27,6 @@ _MOST_ELEMENTS = 1 << 20  # of an exam's inputs; a larger one is made when it is
 @dataclass(frozen=True)
 class Prepared:
     exam: Exam
-    drawn: list[Case]
     solved: list[Solved]
 
 
@@ -70,7 +69,7 @@ class Shelf:
         drawn = exam.draw(*names)
         if sum(case.size for case in drawn) > _MOST_ELEMENTS:
             return
-        prepared = Prepared(exam, drawn, [solve(case) for case in drawn])
+        prepared = Prepared(exam, [solve(case) for case in drawn])
         with self._lock:
             self._exams[task.judge] = prepared
             while len(self._exams) > _MOST_TASKS:

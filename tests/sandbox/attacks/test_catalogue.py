@@ -24,7 +24,7 @@ def test_each_attack_says_in_a_sentence_what_it_tries() -> None:
 
 def test_each_program_compiles_with_its_tools_and_target() -> None:
     for attack in attacks():
-        compile(attack.program({"secret": "/somewhere"}), attack.name, "exec")
+        assert compile(attack.program({"secret": "/somewhere"}), attack.name, "exec")
 
 
 def test_a_program_is_not_told_the_secret_that_it_looks_for() -> None:
