@@ -15,6 +15,11 @@ def code_blocks(text: str) -> list[str]:
     return [token.content for token in _markdown.parse(text) if token.type == "fence"]
 
 
+def python_blocks(text: str) -> list[str]:
+    """The content of those fenced blocks of ``text`` that say that they are Python."""
+    return [t.content for t in _markdown.parse(text) if t.type == "fence" and t.info.strip() == "python"]
+
+
 def fenced(text: str, language: str = "text") -> str:
     """``text`` in a code fence that it can't close."""
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)

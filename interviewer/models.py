@@ -69,9 +69,19 @@ class Topic(StrEnum):
     DEPLOYMENT = "deployment"
 
 
+class Experiment(Value):
+    """A few lines that settle a claim by running: ``code`` prints exactly ``prints``, and ``shows`` says to a
+    candidate what that means."""
+
+    name: Annotated[str, StringConstraints(pattern=r"^[^,:]+$", strip_whitespace=True, max_length=80)]
+    code: Sentence
+    prints: Sentence
+    shows: Sentence
+
+
 class Point(Value):
     """One claim of the rubric, true on its own. ``proven_by`` names checks of the task: such a point
-    is earned by a run, never by words."""
+    is earned by a run, never by words. ``shown_by`` names the experiment that shows the claim to be so."""
 
     id: Slug
     claim: Sentence
@@ -80,16 +90,19 @@ class Point(Value):
     follow_up: Sentence
     follow_up_answer: str = ""
     proven_by: tuple[str, ...] = ()
+    shown_by: str = ""
 
 
 class Misconception(Value):
-    """What candidates wrongly believe, in their words, and what is so instead."""
+    """What candidates wrongly believe, in their words, and what is so instead. ``shown_by`` names the experiment that
+    refutes it."""
 
     id: Slug
     claim: Sentence
     also: tuple[Sentence, ...] = ()
     correction: Sentence
     contradicts: tuple[Slug, ...] = Field(min_length=1, description="ids of the points that it denies")
+    shown_by: str = ""
 
 
 class Reference(Value):
@@ -243,6 +256,7 @@ class Question(Value):
     prerequisites: tuple[Slug, ...] = ()
     sources: tuple[str, ...] = ()
     references: tuple[Reference, ...] = Field(min_length=1)
+    experiments: tuple[Experiment, ...] = ()
     task: Task | None = None
     choice: Choice | None = None
     derived: bool = False
@@ -259,6 +273,9 @@ class Question(Value):
         for p in self.points:
             if unknown := sorted(set(p.proven_by) - checks):
                 raise ValueError(f"point {p.id} is proven by unknown checks: {', '.join(unknown)}")
+        named = {p.shown_by for p in self.points} | {m.shown_by for m in self.misconceptions}
+        if unknown := sorted(named - {e.name for e in self.experiments} - {""}):
+            raise ValueError(f"shown_by names unknown experiments: {', '.join(unknown)}")
         return self
 
     @property
@@ -267,6 +284,10 @@ class Question(Value):
 
     def point(self, point_id: str) -> Point:
         return next(p for p in self.points if p.id == point_id)
+
+    def experiment(self, name: str) -> Experiment | None:
+        """The one that a ``shown_by`` names; None where it names none."""
+        return next((e for e in self.experiments if e.name == name), None)
 
 
 class Hit(Value):

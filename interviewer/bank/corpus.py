@@ -123,6 +123,7 @@ class _QuestionFile:
             for name in PROSE_SECTIONS
             if name in self.sections.texts
         ]
+        data["experiments"] = [experiment.content for experiment in self.sections.experiments]
         if isinstance(data.get("task"), dict):
             texts = self.sections.texts
             code = {name.lower(): texts[name].content for name in CODE_SECTIONS if name in texts}
@@ -134,6 +135,8 @@ class _QuestionFile:
         """The line on which the value at ``loc`` stands, or its nearest parent's."""
         if loc[:2] == ("task", "submissions") and len(loc) > 2 and isinstance(loc[2], int):
             return self.sections.submissions[loc[2]].line
+        if loc[:1] == ("experiments",) and len(loc) > 1 and isinstance(loc[1], int):
+            return self.sections.experiments[loc[1]].line
         node: yaml.Node = self.nodes
         line = 2
         for step in loc:

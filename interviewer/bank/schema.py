@@ -6,7 +6,10 @@ from typing import Any
 
 from interviewer.models import Question, Task
 
-_FROM_SECTIONS = {Question: ("references", "derived"), Task: ("starter", "judge", "solution", "submissions")}
+_FROM_SECTIONS = {
+    Question: ("references", "experiments", "derived"),
+    Task: ("starter", "judge", "solution", "submissions"),
+}
 
 
 def question_schema() -> dict[str, Any]:
@@ -16,7 +19,7 @@ def question_schema() -> dict[str, Any]:
     schema["title"] = "Front matter of a question file"
     _drop(schema, _FROM_SECTIONS[Question])
     _drop(schema["$defs"]["Task"], _FROM_SECTIONS[Task])
-    for name in ("Reference", "Submission"):
+    for name in ("Reference", "Experiment", "Submission"):
         schema["$defs"].pop(name)
     return schema
 

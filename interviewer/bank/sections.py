@@ -15,8 +15,9 @@ from interviewer.markdown import one_line
 
 PROSE_SECTIONS = ("Answer", "In depth")
 CODE_SECTIONS = ("Starter", "Judge", "Solution")
-RIGHT, WRONG = "Right: ", "Wrong: "
+RIGHT, WRONG, EXPERIMENT = "Right: ", "Wrong: ", "Experiment: "
 SAYS = "What the interviewer says to it: "
+PRINTS, SHOWS = "Prints:", "What it shows: "
 
 Content = TypeVar("Content", str, dict[str, Any])
 
@@ -29,9 +30,11 @@ class Section(Generic[Content]):
 
 @dataclass
 class Sections:
-    """``texts`` by title; ``submissions`` in their order, as the values of a Submission."""
+    """``texts`` by title; ``experiments`` and ``submissions`` in their order, as the values of an Experiment and a
+    Submission."""
 
     texts: dict[str, Section[str]] = field(default_factory=dict)
+    experiments: list[Section[dict[str, Any]]] = field(default_factory=list)
     submissions: list[Section[dict[str, Any]]] = field(default_factory=list)
 
 
@@ -59,11 +62,13 @@ def read_sections(tokens: list[Token], lines: list[str], *, has_task: bool) -> t
                 found.texts[title] = Section(line + 1, "\n".join(lines[line + 1 : end]).strip())
             elif title in CODE_SECTIONS:
                 found.texts[title] = Section(line + 1, _only_block(title, inside))
+            elif title.startswith(EXPERIMENT):
+                found.experiments.append(Section(line + 1, _experiment(title, inside, lines)))
             elif title.startswith((RIGHT, WRONG)):
                 found.submissions.append(Section(line + 1, _submission(title, inside, lines)))
             else:
                 known = ", ".join(PROSE_SECTIONS + CODE_SECTIONS)
-                raise _Wrong(f"unknown section {title!r}; there are {known}, and {RIGHT}… and {WRONG}…")
+                raise _Wrong(f"unknown section {title!r}; there are {known}, and {EXPERIMENT}…, {RIGHT}… and {WRONG}…")
         except _Wrong as wrong:
             mistakes.append((line + 1, str(wrong)))
     return found, mistakes + _amiss(found, titles, has_task=has_task)
@@ -88,6 +93,23 @@ def _only_block(title: str, inside: list[Token]) -> str:
     return inside[0].content
 
 
+def _experiment(title: str, inside: list[Token], lines: list[str]) -> dict[str, Any]:
+    """A block of code, the block of what it prints, and a sentence on what that shows."""
+    blocks = [token for token in inside if token.type == "fence"]
+    if len(blocks) != 2:
+        raise _Wrong(f"{title!r} needs two fenced blocks, the code and what it prints")
+    code, prints = blocks
+    if _text(inside, lines, before=code):
+        raise _Wrong(f"{title!r} begins with its code")
+    if _text(inside, lines, after=code, before=prints) != PRINTS:
+        raise _Wrong(f"in {title!r}, the line {PRINTS!r} stands between the code and what it prints")
+    shows = _text(inside, lines, after=prints)
+    if not shows.startswith(SHOWS):
+        raise _Wrong(f"after its blocks, {title!r} needs a paragraph that begins with {SHOWS.strip()!r}")
+    name = title[len(EXPERIMENT) :].strip()
+    return {"name": name, "code": code.content, "prints": prints.content, "shows": shows.removeprefix(SHOWS)}
+
+
 def _submission(title: str, inside: list[Token], lines: list[str]) -> dict[str, Any]:
     """A fenced block; before it, in a wrong one, what it fails, and after it what is said to it."""
     right = title.startswith(RIGHT)
@@ -96,7 +118,7 @@ def _submission(title: str, inside: list[Token], lines: list[str]) -> dict[str, 
         raise _Wrong(f"{title!r} needs one fenced python block")
     [block] = blocks
     values: dict[str, Any] = {"name": title[len(RIGHT) :].strip(), "right": right, "code": block.content}
-    before, after = _around(inside, block, lines)
+    before, after = _text(inside, lines, before=block), _text(inside, lines, after=block)
     if right:
         if before or after:
             raise _Wrong(f"{title!r} holds one fenced python block and nothing else")
@@ -112,10 +134,14 @@ def _submission(title: str, inside: list[Token], lines: list[str]) -> dict[str, 
     return values | {"says": after.removeprefix(SAYS)}
 
 
-def _around(inside: list[Token], block: Token, lines: list[str]) -> tuple[str, str]:
-    texts = {True: "", False: ""}
-    for token in inside:
-        if token is not block and token.map and block.map:
-            earlier = token.map[0] < block.map[0]
-            texts[earlier] += " " + one_line("\n".join(lines[token.map[0] : token.map[1]]))
-    return texts[True].strip(), texts[False].strip()
+def _text(inside: list[Token], lines: list[str], *, after: Token | None = None, before: Token | None = None) -> str:
+    """The prose between two blocks, on one line."""
+    found = [
+        one_line("\n".join(lines[token.map[0] : token.map[1]]))
+        for token in inside
+        if token.type != "fence"
+        and token.map
+        and (after is None or (after.map and token.map[0] >= after.map[1]))
+        and (before is None or (before.map and token.map[1] <= before.map[0]))
+    ]
+    return " ".join(found).strip()

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from interviewer.errors import BankError
+from interviewer.errors import BankError, UsageError
 from interviewer.settings import load_settings
 from interviewer.surfaces.console import Json, house_of_settings, print_json, print_line, spinner
 
@@ -78,6 +78,38 @@ def bank_check(folder: Annotated[Path | None, typer.Argument(help="The bundled c
             sys.stdout.write(f"{mistake}\n")
         raise typer.Exit(1) from None
     print_line(f"{count} questions, no mistake.")
+
+
+@bank_app.command("prove")
+def bank_prove(
+    ids: Annotated[list[str] | None, typer.Argument(help="All of the bank's own questions if left out.")] = None,
+    times: Annotated[int, typer.Option(min=1, help="Each so many times, to find what is not always the same.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Runs every code block, experiment and submission of the bank, and says what doesn't become what its file says."""
+    from interviewer.bank.corpus import bundled_corpus, read_corpus
+    from interviewer.proof.question import prove
+
+    house = house_of_settings()
+    questions = {q.id: q for q in read_corpus(house.settings.corpus or bundled_corpus())}
+    if unknown := sorted(set(ids or ()) - set(questions)):
+        raise UsageError(f"The bank has no question of its own named {', '.join(unknown)}. Nothing was run.")
+    chosen = [questions[name] for name in ids or questions]
+    found: dict[str, list[str]] = {}
+    with spinner("Starting the sandbox") as say:
+        for number, (question, amiss) in enumerate(prove(chosen, house.sandbox, times), 1):
+            say(f"{number} of {len(chosen) * times}: {question.id}")
+            found.setdefault(question.id, []).extend(amiss)
+            if not as_json:
+                sys.stdout.writelines(f"{question.id}: {sentence}\n" for sentence in amiss)
+    if as_json:
+        print_json({"questions": found, "times": times})
+    if any(found.values()):
+        raise typer.Exit(1)
+    if not as_json:
+        print_line(
+            f"{len(found)} questions proven, {times} times each." if times > 1 else f"{len(found)} questions proven."
+        )
 
 
 @bank_app.command("schema")
