@@ -78,6 +78,14 @@ class Experiment(Value):
     prints: Sentence
     shows: Sentence
 
+    def confirmed_by(self, run: CodeRun) -> bool:
+        """Whether ``run`` came to its end and printed what the code must, but for white space at the ends of lines."""
+        return run.outcome is Outcome.PASSED and _lines(run.output) == _lines(self.prints)
+
+
+def _lines(text: str) -> list[str]:
+    return [line.rstrip() for line in text.strip().splitlines()]
+
 
 class Point(Value):
     """One claim of the rubric, true on its own. ``proven_by`` names checks of the task: such a point
@@ -415,6 +423,18 @@ class PartKind(StrEnum):
     CORRECTION = "correction"
     RUN = "run"
     REPORT = "report"
+    EXPERIMENT = "experiment"
+
+
+class Shown(Value):
+    """An experiment that was run before the candidate's eyes. ``quote``: the words that it was run on; ``printed``: what
+    it printed there and then; ``means`` is empty as long as the candidate is to find that out."""
+
+    experiment: str
+    quote: str
+    code: str
+    printed: str
+    means: str = ""
 
 
 class Part(Value):
@@ -424,6 +444,7 @@ class Part(Value):
     text: str = ""
     verdict: Verdict | None = None
     run: CodeRun | None = None
+    shown: Shown | None = None
     report: Report | None = None
 
 
@@ -452,6 +473,7 @@ class Answered(Value):
     verdict: Verdict
     replies: tuple[str, ...] = ()
     run: CodeRun | None = None
+    shown: tuple[Shown, ...] = ()
     hints: int = 0
     follow_ups: int = 0
     skipped: bool = False

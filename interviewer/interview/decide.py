@@ -1,4 +1,4 @@
-"""Step 5: what to do next: follow up on the most valuable open point, move on, finish, or serve a request.
+"""Step 6: what to do next: follow up on the most valuable open point, move on, finish, or serve a request.
 
 Promises: at most three follow-ups a question, never twice on one point, always on a point that is open or
 contradicted; a question that ends is closed exactly once.
@@ -172,6 +172,7 @@ def answered_from(now: Current, state: State, skipped: bool) -> Answered:
         verdict=now.verdict or nothing_said(question),
         replies=now.replies,
         run=now.run,
+        shown=now.shown,
         hints=now.hints,
         follow_ups=len(now.probed),
         skipped=skipped,

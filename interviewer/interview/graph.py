@@ -1,7 +1,7 @@
 """The wiring of one turn, and the only place that knows the order of the steps.
 
-    listen ─┬─ an answer ──► retrieve ► run_code ► grade ─┐
-            └─ anything else ─────────────────────────────┴─► decide ► speak
+    listen ─┬─ an answer ──► retrieve ► run_code ► grade ► show ─┐
+            └─ anything else ────────────────────────────────────┴─► decide ► speak
 
 Each run of the graph answers one message; the checkpoint under ``thread_id`` carries the state to the next
 and, after a kill, lets the run go on from the last finished step.
@@ -22,6 +22,7 @@ from interviewer.interview.grade import grade
 from interviewer.interview.listen import listen
 from interviewer.interview.retrieve import retrieve
 from interviewer.interview.run_code import run_code
+from interviewer.interview.show import show
 from interviewer.interview.speak import speak
 from interviewer.interview.state import GRADED, Heard, Rooms, State
 
@@ -33,6 +34,7 @@ STEPS: dict[str, Step] = {
     "retrieve": retrieve,
     "run_code": run_code,
     "grade": grade,
+    "show": show,
     "decide": decide,
     "speak": lambda state, _: speak(state),
 }
@@ -47,7 +49,8 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any], steps: dict[str, Step] =
     graph.add_conditional_edges("listen", _graded_or_not, ["retrieve", "decide"])
     graph.add_edge("retrieve", "run_code")
     graph.add_edge("run_code", "grade")
-    graph.add_edge("grade", "decide")
+    graph.add_edge("grade", "show")
+    graph.add_edge("show", "decide")
     graph.add_edge("decide", "speak")
     graph.add_edge("speak", END)
     return graph.compile(checkpointer=checkpointer)

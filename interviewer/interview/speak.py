@@ -1,4 +1,4 @@
-"""Step 6: the decision in words: what the candidate reads next.
+"""Step 7: the decision in words: what the candidate reads next.
 
 Every fact it states stands in the bank or was shown by a run. Never reveals a point of the question that is
 still open, and praises nothing that was not said.
@@ -20,6 +20,7 @@ from interviewer.models import (
     Plan,
     PointVerdict,
     Question,
+    Shown,
     Standing,
     Verdict,
 )
@@ -35,7 +36,7 @@ _NOTHING_TO_DISPUTE = "There is no grade yet that you could dispute."
 
 def speak(state: State) -> State:
     decision = Decision.model_validate(state["decision"])
-    said = [*_shown_run(state), *_closing(state, decision), *_next(state, decision)]
+    said = [*_shown_run(state), *_experiments(state, decision), *_closing(state, decision), *_next(state, decision)]
     return {"said": parts(*said)}
 
 
@@ -47,6 +48,20 @@ def _shown_run(state: State) -> list[Part]:
         return []
     run = CodeRun.model_validate(state["run"])
     return [Part(kind=PartKind.RUN, text=run_sentence(run), run=run)]
+
+
+def _experiments(state: State, decision: Decision) -> list[Part]:
+    """What was run on the candidate's own words. What it means is said only once the question is over: until then
+    it is theirs to find out."""
+    shown = [Shown.model_validate(each) for each in state.get("shown", [])]
+    return [
+        Part(
+            kind=PartKind.EXPERIMENT,
+            text=f"You wrote “{_short(each.quote)}”. I ran a few lines to see whether that is so:",
+            shown=each if decision.closed else each.model_copy(update={"means": ""}),
+        )
+        for each in shown
+    ]
 
 
 def run_sentence(run: CodeRun) -> str:
@@ -152,6 +167,8 @@ def _follow_up(state: State, decision: Decision, now: Current, question: Questio
     graded = Verdict.model_validate(state["graded"])
     gave_up = decision.reason == "gave up"
     lead = "No problem, let us try it from another side." if gave_up else acknowledge(graded.points)
+    if state.get("shown"):
+        lead = "What do you make of that?"
     asked = Part(kind=PartKind.FOLLOW_UP, text=question.point(decision.point).follow_up)
     return [_say(lead), asked] if lead else [asked]
 

@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Protocol, TypedDict
 
-from interviewer.models import CodeRun, Hit, OnProgress, Part, Question, Reference, Task, Value, Verdict
+from interviewer.models import CodeRun, Hit, OnProgress, Part, Question, Reference, Shown, Task, Value, Verdict
 
 
 class Intent(StrEnum):
@@ -54,6 +54,7 @@ class Current(Value):
     disputed: str = ""
     verdict: Verdict | None = None
     run: CodeRun | None = None
+    shown: tuple[Shown, ...] = ()
 
 
 class Action(StrEnum):
@@ -90,6 +91,7 @@ class State(TypedDict, total=False):
     retrieved: dict[str, Any]
     run: dict[str, Any] | None
     graded: dict[str, Any] | None
+    shown: list[dict[str, Any]]  # the experiments of this turn
     current: dict[str, Any] | None
     asked: list[str]
     answered: list[dict[str, Any]]

@@ -60,4 +60,4 @@ def _answer(work: Callable[[], CodeRun]) -> Answer:
 
 
 def _saying(progress: Callable[[str], None]) -> Callable[[Progress], None]:
-    return lambda step: progress(f"Your code: {step}")
+    return lambda step: progress(f"The code: {step}")

@@ -46,15 +46,10 @@ def differences(question: Question, sandbox: Sandbox) -> Iterator[str]:
         yield from _task(question.task, sandbox)
 
 
-def prints(experiment: Experiment, run: CodeRun) -> bool:
-    """Whether the run came to its end and printed what it must, but for white space at ends of lines."""
-    return run.outcome is Outcome.PASSED and _lines(run.output) == _lines(experiment.prints)
-
-
 def _amiss(experiment: Experiment, sandbox: Sandbox) -> Iterator[str]:
     run = sandbox.experiment(_STRICT + experiment.code)
-    if not prints(experiment, run):
-        yield f"experiment {experiment.name!r}: {_what(run)}\n  expected: {_lines(experiment.prints)}"
+    if not experiment.confirmed_by(run):
+        yield f"experiment {experiment.name!r}: {_what(run)}\n  expected: {experiment.prints.strip()}"
 
 
 def _task(task: Task, sandbox: Sandbox) -> Iterator[str]:
@@ -78,16 +73,16 @@ def _as_told(submission: Submission, run: CodeRun) -> bool:
 
 def _what(run: CodeRun) -> str:
     failed = [f"{c.name} ({c.detail})" for c in run.checks if not c.passed]
-    said = [f"failed {'; '.join(failed)}" if failed else run.outcome.value, run.message, *_lines(run.output)[-6:]]
+    said = [
+        f"failed {'; '.join(failed)}" if failed else run.outcome.value,
+        run.message,
+        *run.output.strip().splitlines()[-6:],
+    ]
     return "\n  ".join(part for part in said if part)
 
 
 def _blocks(question: Question) -> Iterable[str]:
     return (code for reference in question.references for code in python_blocks(reference.text))
-
-
-def _lines(text: str) -> list[str]:
-    return [line.rstrip() for line in text.strip().splitlines()]
 
 
 def _list(names: Iterable[str]) -> str:

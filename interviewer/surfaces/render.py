@@ -19,6 +19,7 @@ from interviewer.models import (
     PointVerdict,
     Report,
     Role,
+    Shown,
     Standing,
     TopicEstimate,
     Turn,
@@ -49,6 +50,8 @@ def part_markdown(part: Part) -> str:
             return "\n\n".join(filter(None, [part.text, verdict_markdown(part.verdict)]))
         case PartKind.RUN if part.run:
             return run_markdown(part.run, part.text)
+        case PartKind.EXPERIMENT if part.shown:
+            return f"▶ {part.text}\n\n{experiment_markdown(part.shown)}"
         case PartKind.REPORT if part.report:
             return report_markdown(part.report)
         case _:
@@ -85,6 +88,12 @@ def run_markdown(run: CodeRun, sentence: str) -> str:
     if run.output.strip():
         lines += ["", "It printed:", "", fenced(run.output.rstrip())]
     return "\n".join(lines)
+
+
+def experiment_markdown(shown: Shown) -> str:
+    """The code, what it printed and, where that may be told, what it means."""
+    blocks = [fenced(shown.code.rstrip(), "python"), "It printed:", fenced(shown.printed.rstrip())]
+    return "\n\n".join([*blocks, shown.means] if shown.means else blocks)
 
 
 def _beside_the_reference(run: CodeRun) -> str:
@@ -148,6 +157,7 @@ def _answered_section(number: int, a: Answered) -> str:
     facts += ["skipped"] if a.skipped else []
     blocks = [f"## {number}. {a.text}", f"*{' · '.join(facts)}*", verdict_markdown(a.verdict)]
     blocks += [f"→ You wrote “{escape(one_line(m.quote))}”. {m.correction}" for m in a.verdict.misconceptions]
+    blocks += [f"▶ Run on “{escape(one_line(s.quote))}”:\n\n{experiment_markdown(s)}" for s in a.shown]
     if a.run:
         passed = sum(c.passed for c in a.run.checks)
         blocks.append(

@@ -34,7 +34,7 @@ def test_the_run_itself_comes_back_beside_a_text_for_a_reader() -> None:
     message = tool.invoke({"type": "tool_call", "id": "1", "name": tool.name, "args": {"code": "the code"}})
     assert message.content == "failed. 1 of 1 checks failed.\nvalues: the code"
     assert call(tool, "the code").checks[0].detail == "the code"
-    assert said[0] == "Your code: running check 1 of 1: values"
+    assert said[0] == "The code: running check 1 of 1: values"
 
 
 def test_a_sandbox_that_cannot_be_had_is_an_infrastructure_outcome() -> None:
