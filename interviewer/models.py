@@ -113,15 +113,44 @@ class Misconception(Value):
     shown_by: str = ""
 
 
+class Fault(StrEnum):
+    """What can be wrong with what a document says."""
+
+    UNKNOWN_NAME = "unknown name"
+    OUTDATED = "outdated"
+    CONTRADICTED = "contradicted"
+    FAILS = "code fails"
+    NOT_RUN = "code not run"
+    CUT_OFF = "cut off"
+
+
+class Doubt(Value):
+    """Something in a document that is wrong or old. ``text``: its words; ``why``: what is so instead.
+
+    ``assumed`` is what was added to code to make it run. ``question`` and ``experiment`` name what of the bank
+    contradicts the document and shows that; ``printed`` is what it printed.
+    """
+
+    fault: Fault
+    text: str
+    why: str
+    assumed: tuple[str, ...] = ()
+    question: str = ""
+    experiment: str = ""
+    printed: str = ""
+
+
 class Reference(Value):
     """A passage of a reference answer (Markdown) and where it is from.
 
-    ``indentation_lost``: the code in it came from a page that dropped its indentation.
+    ``indentation_lost``: the code in it came from a page that dropped its indentation. ``doubts``: what it says that is
+    wrong or old, and that nobody is graded by.
     """
 
     source: str
     text: str
     indentation_lost: bool = False
+    doubts: tuple[Doubt, ...] = ()
 
 
 class Choice(Value):
@@ -480,6 +509,7 @@ class Answered(Value):
     disputed: str = ""
     read: tuple[str, ...] = ()
     reference: str = ""
+    doubts: tuple[Doubt, ...] = ()
 
 
 class TopicEstimate(Value):

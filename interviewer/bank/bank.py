@@ -20,7 +20,7 @@ from interviewer.bank.results import IngestResult
 from interviewer.bank.shelf import Shelf
 from interviewer.bank.terms import normalised, without_framework
 from interviewer.bank.view import View, make_view
-from interviewer.embedding import Embedder
+from interviewer.embedding import Embedder, Matrix
 from interviewer.errors import UsageError
 from interviewer.models import Hit, Kind, Level, Question, Reference, Topic
 from interviewer.settings import Settings
@@ -47,6 +47,14 @@ class Bank:
     def questions(self) -> tuple[Question, ...]:
         """Every question that can be asked: the bank's own, then each other cluster of imported ones once."""
         return tuple(self._now().askable.values())
+
+    def own_questions(self) -> tuple[Question, ...]:
+        """The bank's own alone, without the imported ones."""
+        return self._corpus
+
+    def encode(self, texts: Sequence[str]) -> Matrix:
+        """Embeddings of ``texts``: float32 [len(texts), 384], each row of length 1."""
+        return self._library.vectors.encode(texts)
 
     def get(self, question_id: str) -> Question:
         """Raises UsageError where no such question ever was."""

@@ -8,6 +8,7 @@ writes no hints: nothing in a reference answer says what people get wrong.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from interviewer.bank.follow_ups import follow_ups
 from interviewer.bank.prose import Form, blocks
 from interviewer.bank.slugs import slug
 from interviewer.bank.terms import subject
-from interviewer.models import Choice, Kind, Level, Point, Question, Reference, Topic
+from interviewer.models import Choice, Doubt, Kind, Level, Point, Question, Reference, Topic
 
 if TYPE_CHECKING:
     from interviewer.bank.documents import DocumentQuestion
@@ -41,9 +42,12 @@ _MINUTES = {Kind.CHOICE: 1, Kind.CODE: 8, Kind.DEBUG: 4}
 QUICK_CHECK = "quick-check"
 
 
-def derive_points(question: str, answer: str) -> tuple[Point, ...]:
-    """The claims of ``answer`` (Markdown) as rubric points, in its order; one at least, seven at most."""
-    found = claims(question, answer) or (_only_claim(question, answer),)
+def derive_points(question: str, answer: str, doubts: Sequence[Doubt] = ()) -> tuple[Point, ...]:
+    """The claims of ``answer`` (Markdown) as rubric points, in its order; one at least, seven at most. Those that are in
+    doubt are left out, so that nobody loses by knowing better than a document."""
+    said = claims(question, answer)
+    doubted = {doubt.text for doubt in doubts}
+    found = tuple(c for c in said if c not in doubted) or said or (_only_claim(question, answer),)
     chosen = _most_informative(question, found)
     ranked = sorted(chosen, key=lambda claim: -_informativeness(question, claim, found.index(claim)))
     asks = follow_ups(question, chosen)
@@ -81,7 +85,10 @@ def to_question(read: DocumentQuestion, *, id: str, topic: Topic, source: str) -
     choice = None if read.answer.strip() else read.choice
     kind = Kind.CHOICE if choice else kind_of(read.question, read.label or "")
     reference = Reference(
-        source=source, text=_told(choice) if choice else read.answer, indentation_lost=read.indentation_lost
+        source=source,
+        text=_told(choice) if choice else read.answer,
+        indentation_lost=read.indentation_lost,
+        doubts=read.doubted,
     )
     return Question(
         id=id,
@@ -90,7 +97,7 @@ def to_question(read: DocumentQuestion, *, id: str, topic: Topic, source: str) -
         level=level_of(read.section or ""),
         kind=kind,
         minutes=_MINUTES.get(kind, 3),
-        points=_choice_points(choice) if choice else derive_points(read.question, read.answer),
+        points=_choice_points(choice) if choice else derive_points(read.question, read.answer, read.doubted),
         references=(reference,),
         choice=choice,
         derived=True,

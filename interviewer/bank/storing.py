@@ -15,6 +15,7 @@ from sqlalchemy.engine import Connection
 from interviewer.bank import tables as t
 from interviewer.bank.corpus import BANK_SOURCE
 from interviewer.bank.documents import Document, DocumentQuestion
+from interviewer.bank.doubts import Contradictions, doubted_claims
 from interviewer.bank.matching import Stored, match
 from interviewer.bank.results import IngestedQuestion, IngestResult, quick_check
 from interviewer.bank.rubric import QUICK_CHECK, to_question
@@ -42,6 +43,8 @@ def store_document(
     """Stores what changed in ``document`` since it was last read and says what that was."""
     place = _place(db, path.resolve(), document)
     stored = _stored(db, place)
+    contradictions = Contradictions(corpus, vectors.encode)
+    document = document.model_copy(update={"questions": tuple(_doubted(q, contradictions) for q in document.questions)})
     found = match(stored, document.questions)
     digests = [_digest(q) for q in document.questions]
     new = [i for i, old in enumerate(found) if old is None or old.digest != digests[i]]
@@ -60,6 +63,10 @@ def store_document(
         retired=len(gone),
         questions=tuple(_told(name, read, place) for name, read in zip(ids, document.questions, strict=True)),
     )
+
+
+def _doubted(read: DocumentQuestion, contradictions: Contradictions) -> DocumentQuestion:
+    return read.model_copy(update={"doubted": doubted_claims(read.question, read.answer, contradictions)})
 
 
 def _place(db: Connection, path: Path, document: Document) -> _Place:
@@ -96,7 +103,7 @@ def _stored(db: Connection, place: _Place) -> list[Stored]:
 
 def _digest(read: DocumentQuestion) -> str:
     """Changes with whatever is asked or graded by; not with the question's number, which moves when others come."""
-    return hashlib.sha256(read.model_dump_json(exclude={"number"}).encode()).hexdigest()
+    return hashlib.sha256(read.model_dump_json(exclude={"number", "doubted"}).encode()).hexdigest()
 
 
 def _ids(db: Connection, place: _Place, document: Document, found: Sequence[Stored | None]) -> list[str]:

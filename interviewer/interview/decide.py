@@ -179,6 +179,7 @@ def answered_from(now: Current, state: State, skipped: bool) -> Answered:
         disputed=now.disputed,
         read=(*question.sources, *neighbours),
         reference=question.references[0].text,
+        doubts=question.references[0].doubts,
     )
 
 

@@ -10,15 +10,17 @@ from typing import Annotated
 import typer
 
 from interviewer.errors import BankError, UsageError
+from interviewer.models import Fault
 from interviewer.settings import load_settings
-from interviewer.surfaces.console import Json, house_of_settings, print_json, print_line, spinner
+from interviewer.surfaces.console import Json, house_of_settings, print_json, print_line, print_markdown, spinner
 
 bank_app = typer.Typer(help="The question bank.", no_args_is_help=True)
 
 
 def add_bank_commands(app: typer.Typer) -> None:
-    """``ingest`` and ``search`` at the top, the rest below ``bank``."""
+    """``ingest``, ``audit`` and ``search`` at the top, the rest below ``bank``."""
     app.command()(ingest)
+    app.command()(audit)
     app.command()(search)
     app.add_typer(bank_app, name="bank")
 
@@ -34,6 +36,22 @@ def ingest(paths: list[Path], as_json: Json = False) -> None:
     for r in results:
         print_line(f"{r.path}: {r.added} added, {r.changed} changed, {r.unchanged} unchanged, {r.retired} retired")
     print_line("`interviewer bank clusters` shows which questions were taken for the same one.", "dim")
+
+
+def audit(document: Path, as_json: Json = False) -> None:
+    """What is wrong or old in somebody's question document: exit code 1 where anything is."""
+    from interviewer.proof.audit import audit as run_audit
+    from interviewer.surfaces.render import audit_markdown
+
+    house = house_of_settings()
+    with spinner("Reading") as say:
+        found = run_audit(document, house.bank.own_questions(), house.bank.encode, house.sandbox, say)
+    if as_json:
+        print_json(found.model_dump(mode="json"))
+    else:
+        print_markdown(audit_markdown(found))
+    if any(doubt.fault is not Fault.NOT_RUN for doubt in found.doubts):
+        raise typer.Exit(1)
 
 
 def search(text: str, k: Annotated[int, typer.Option("-k", min=1, max=100)] = 5, as_json: Json = False) -> None:
@@ -87,11 +105,10 @@ def bank_prove(
     as_json: Json = False,
 ) -> None:
     """Runs every code block, experiment and submission of the bank, and says what doesn't become what its file says."""
-    from interviewer.bank.corpus import bundled_corpus, read_corpus
     from interviewer.proof.question import prove
 
     house = house_of_settings()
-    questions = {q.id: q for q in read_corpus(house.settings.corpus or bundled_corpus())}
+    questions = {q.id: q for q in house.bank.own_questions()}
     if unknown := sorted(set(ids or ()) - set(questions)):
         raise UsageError(f"The bank has no question of its own named {', '.join(unknown)}. Nothing was run.")
     chosen = [questions[name] for name in ids or questions]

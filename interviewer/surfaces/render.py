@@ -7,12 +7,15 @@ output is fenced with a fence longer than any in it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from interviewer.markdown import escape, fenced, one_line
 from interviewer.models import (
     MAX_SCORE,
     Answered,
     CodeRun,
+    Doubt,
+    Fault,
     Level,
     Part,
     PartKind,
@@ -25,6 +28,9 @@ from interviewer.models import (
     Turn,
     Verdict,
 )
+
+if TYPE_CHECKING:
+    from interviewer.proof.audit import Audit
 
 _MARKS = {Standing.COVERED: "✓", Standing.PARTIAL: "◐", Standing.MISSING: "○", Standing.CONTRADICTED: "✗"}
 
@@ -116,6 +122,47 @@ def _detail(detail: str) -> str:
     return f"\n\n{_indent(fenced(detail))}\n" if "\n" in detail else f": {escape(detail)}" if detail else ""
 
 
+# --- an audit ------------------------------------------------------------------------------------
+
+_FAULTS = {
+    Fault.UNKNOWN_NAME: "There is no such name",
+    Fault.OUTDATED: "Out of date",
+    Fault.CONTRADICTED: "Not so",
+    Fault.FAILS: "The code fails",
+    Fault.NOT_RUN: "Could not be run here",
+    Fault.CUT_OFF: "Cut off",
+}
+
+
+def audit_markdown(audit: Audit) -> str:
+    """All findings, question by question. The document's words are escaped, and what was printed is fenced."""
+    doubted = [q for q in audit.questions if q.doubts]
+    blocks = sum(q.blocks for q in audit.questions)
+    found = [
+        f"# Audit of {escape(audit.title)}",
+        f"{len(audit.doubts)} findings in {len(doubted)} of {len(audit.questions)} questions; "
+        f"{sum(q.ran for q in audit.questions)} of {blocks} code blocks ran to their end.",
+        *(f"> {note}" for note in audit.notes),
+    ]
+    for question in doubted:
+        found.append(f"## {question.number}. {question.question}")
+        found.append("\n".join(_doubt_line(doubt) for doubt in question.doubts))
+    return "\n\n".join(found)
+
+
+def _doubt_line(doubt: Doubt) -> str:
+    theirs = doubt.fault in (Fault.FAILS, Fault.NOT_RUN)  # the error may hold the document's words
+    why = escape(doubt.why) if theirs else doubt.why
+    line = f"- **{_FAULTS[doubt.fault]}:** `{one_line(doubt.text).replace('`', '')}`. {why}"
+    if doubt.assumed:
+        line += f" Assumed: {escape('; '.join(doubt.assumed))}."
+    if doubt.printed:
+        line += (
+            f" The bank's experiment on this ({doubt.question}) prints:\n\n{_indent(fenced(doubt.printed.rstrip()))}\n"
+        )
+    return line
+
+
 # --- the report -----------------------------------------------------------------------------------
 
 
@@ -168,6 +215,9 @@ def _answered_section(number: int, a: Answered) -> str:
     if a.disputed:
         blocks.append(f"Disputed: “{escape(one_line(a.disputed))}”. A person will look at it.")
     blocks.append("**A good answer**\n\n" + "\n".join(f"> {line}".rstrip() for line in a.reference.splitlines()))
+    if a.doubts:
+        doubts = [f"- “{escape(one_line(d.text))}”: {d.why}" for d in a.doubts]
+        blocks.append("\n".join(["**Not graded by, since it is wrong or old in that document**", "", *doubts]))
     if a.read:
         blocks.append("To read: " + ", ".join(f"<{r}>" if r.startswith("http") else f"`{r}`" for r in a.read))
     return "\n\n".join(blocks)

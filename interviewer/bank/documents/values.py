@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interviewer.models import Choice, Sentence, Value
+from interviewer.models import Choice, Doubt, Sentence, Value
 
 
 class DocumentQuestion(Value):
@@ -12,7 +12,8 @@ class DocumentQuestion(Value):
 
     ``answer`` is Markdown and empty where the document has none. ``label`` is the document's own name for the
     sort of question, such as "Conceptual". A quick check stands in ``choice`` alone, not in ``answer``.
-    ``indentation_lost``: code in the answer needs indentation that the page had dropped.
+    ``indentation_lost``: code in the answer needs indentation that the page had dropped. ``doubted``: claims of the
+    answer that the bank took for wrong or old when it read it.
     """
 
     section: str | None = None
@@ -22,6 +23,7 @@ class DocumentQuestion(Value):
     answer: str = ""
     indentation_lost: bool = False
     choice: Choice | None = None
+    doubted: tuple[Doubt, ...] = ()
 
 
 class Document(Value):
