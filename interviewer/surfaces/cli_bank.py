@@ -86,16 +86,24 @@ def bank_stats(as_json: Json = False) -> None:
 
 @bank_app.command("check")
 def bank_check(folder: Annotated[Path | None, typer.Argument(help="The bundled corpus if left out.")] = None) -> None:
-    """Every mistake in the question files, with file and line."""
+    """Every mistake in the question files, with file and line, and every rule of the bank that a question breaks."""
     from interviewer.bank.corpus import bundled_corpus, read_corpus
+    from interviewer.bank.rules import broken_rules
+    from interviewer.embedding import Embedder
 
     try:
-        count = len(read_corpus(folder or load_settings().corpus or bundled_corpus()))
+        questions = read_corpus(folder or load_settings().corpus or bundled_corpus())
     except BankError as error:
         for mistake in error.mistakes:
             sys.stdout.write(f"{mistake}\n")
         raise typer.Exit(1) from None
-    print_line(f"{count} questions, no mistake.")
+    with spinner("Comparing"):
+        broken = list(broken_rules(questions, Embedder().encode))
+    for name, sentence in broken:
+        sys.stdout.write(f"{name}: {sentence}\n")
+    if broken:
+        raise typer.Exit(1)
+    print_line(f"{len(questions)} questions, no mistake.")
 
 
 @bank_app.command("prove")
