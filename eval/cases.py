@@ -1,6 +1,7 @@
 """Graded replies from JSONL files: question, answer, score, max_score, with or without a reference.
 
-A case of ours also names the bank's question and says how each point stands.
+A case of ours also names the bank's question and says how each point stands. Ours are divided by question: the judge is
+fitted on ``train``, choices are made on ``dev``, and ``test`` is for final figures alone.
 """
 
 from __future__ import annotations
@@ -37,6 +38,12 @@ def _text(path: Path) -> str:
 
 
 OUR_CASES = Path(__file__).parent / "cases"
+PARTS = ("train", "dev", "test")
+
+
+def our_cases(*parts: str) -> list[Case]:
+    """The labelled replies of the bank that belong to ``parts``; all of them where none is named."""
+    return read_cases(sorted(path for part in parts or PARTS for path in (OUR_CASES / part).glob("*.jsonl")))
 
 
 def read_cases(paths: Iterable[Path]) -> list[Case]:

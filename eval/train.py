@@ -15,7 +15,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 from sklearn.preprocessing import StandardScaler
 
-from eval.cases import OUR_CASES, Case, read_cases
+from eval.cases import Case, our_cases
 from eval.metrics import agreement
 from interviewer.bank.corpus import bundled_corpus, read_corpus
 from interviewer.embedding import Embedder
@@ -33,9 +33,10 @@ Array = NDArray[np.float64]
 
 
 def train(out: Path = WEIGHTS) -> dict[str, Any]:
-    """Fits on all cases, writes ``out``, returns the cross-validated figures."""
-    questions = {q.id: q for q in read_corpus(bundled_corpus())}
-    cases = [c for c in read_cases(sorted(OUR_CASES.glob("*.jsonl"))) if c.question_id in questions]
+    """Fits on the cases of the part ``train``, writes ``out``, returns the cross-validated figures."""
+    cases = our_cases("train")
+    named = {case.question_id for case in cases}
+    questions = {q.id: q for q in read_corpus(bundled_corpus()) if q.id in named}
     embedder = Embedder()
     x, y, groups = _rows(cases, questions, embedder)
     figures = _cross_validate(cases, questions, embedder, x, y, groups)

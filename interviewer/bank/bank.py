@@ -120,7 +120,9 @@ class Bank:
         return self._library.undo()
 
     def stats(self) -> dict[str, Any]:
-        """``covered``: for each imported document, how many of its questions the bank has a rubric of its own for."""
+        """Counts of what can be asked. ``tasks_by_kind``: those that want code; ``by_topic_and_level``: topic → level →
+        questions; ``experiments``, ``submissions``, ``points`` and ``misconceptions`` are the bank's own. ``covered``: for
+        each imported document, how many of its questions the bank has a rubric of its own for."""
         self._library.bring_clusters_up_to_date()
         view = self._now()
         asked = self.questions()
@@ -130,6 +132,14 @@ class Bank:
             "by_topic": _counts([q.topic for q in asked], Topic),
             "by_level": _counts([q.level for q in asked], Level),
             "by_kind": _counts([q.kind for q in asked], Kind),
+            "tasks_by_kind": _counts([q.kind for q in asked if q.wants_code], Kind),
+            "by_topic_and_level": {
+                topic.value: _counts([q.level for q in asked if q.topic is topic], Level) for topic in Topic
+            },
+            "points": sum(len(q.points) for q in self._corpus),
+            "misconceptions": sum(len(q.misconceptions) for q in self._corpus),
+            "experiments": sum(len(q.experiments) for q in self._corpus),
+            "submissions": sum(len(q.task.submissions) for q in self._corpus if q.task),
             "covered": _covered(view),
         }
 

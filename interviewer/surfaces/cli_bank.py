@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.table import Table
 
 from interviewer.errors import BankError, UsageError
-from interviewer.models import Fault
+from interviewer.models import Fault, Level
 from interviewer.settings import load_settings
-from interviewer.surfaces.console import Json, house_of_settings, print_json, print_line, print_markdown, spinner
+from interviewer.surfaces.console import (
+    Json,
+    house_of_settings,
+    out,
+    print_json,
+    print_line,
+    print_markdown,
+    spinner,
+)
+
+_BAR = 24  # characters of the longest bar
 
 bank_app = typer.Typer(help="The question bank.", no_args_is_help=True)
 
@@ -79,9 +91,28 @@ def bank_stats(as_json: Json = False) -> None:
     stats = house_of_settings().bank.stats()
     if as_json:
         print_json(stats)
-    else:
-        for name, value in stats.items():
-            print_line(f"{name}: {json.dumps(value) if isinstance(value, dict) else value}")
+        return
+    print_line(f"{stats['questions']} questions, {stats['tasks']} of them want code", "bold")
+    own = ("points", "misconceptions", "experiments", "submissions")
+    print_line(", ".join(f"{stats[name]} {name}" for name in own) + " in the bank's own\n")
+    levels = stats["by_topic_and_level"]
+    out.print(_grid("topic", stats["by_topic"], levels, list(Level)))
+    tasks = {kind: {"want code": count} for kind, count in stats["tasks_by_kind"].items()}
+    out.print(_grid("kind", stats["by_kind"], tasks, ["want code"]))
+    for document, row in stats["covered"].items():
+        print_line(f"{document}: {row['in_bank']} of {row['questions']} questions have a rubric of the bank's own")
+
+
+def _grid(name: str, totals: dict[str, int], parts: dict[str, dict[str, int]], columns: Sequence[str]) -> Table:
+    """A row for each of ``totals`` with a bar of its length, and its ``parts`` below ``columns``."""
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for title in (name, "questions", "", *columns):
+        table.add_column(title, justify="left" if title in (name, "") else "right")
+    longest = max(totals.values(), default=0) or 1
+    for row, total in totals.items():
+        bar = "█" * round(_BAR * total / longest)
+        table.add_row(row, str(total), bar, *(str(parts[row][c] or "·") for c in columns))
+    return table
 
 
 @bank_app.command("check")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from eval.cases import OUR_CASES, read_cases
+from eval.cases import our_cases
 from interviewer.bank.corpus import bundled_corpus, read_corpus
 from interviewer.bank.schema import question_schema
 from interviewer.errors import BankError
@@ -23,7 +23,7 @@ from interviewer.settings import Settings
 
 QUESTIONS = read_corpus(bundled_corpus())
 TASKS = [q for q in QUESTIONS if q.task]
-CASES = read_cases(sorted(OUR_CASES.glob("*.jsonl")))
+CASES = our_cases()
 DOCS = Path(__file__).parents[2] / "docs"
 
 GOOD = (DOCS / "bank.md").read_text().split("```markdown\n")[1].split("\n```")[0]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from eval.cases import OUR_CASES, Case, read_cases
+from eval.cases import Case, our_cases
 from interviewer.models import Part, PartKind, Turn
 
 
@@ -12,7 +12,7 @@ from interviewer.models import Part, PartKind, Turn
 def cases() -> Callable[[str, str], list[Case]]:
     """The labelled replies to a question in a style: ``cases("view-vs-reshape", "expert")``."""
     found: dict[tuple[str, str], list[Case]] = {}
-    for case in read_cases(sorted(OUR_CASES.glob("*.jsonl"))):
+    for case in our_cases():
         found.setdefault((case.question_id, case.style), []).append(case)
     return lambda question, style: found[question, style]
 
