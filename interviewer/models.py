@@ -74,8 +74,8 @@ class Experiment(Value):
     candidate what that means."""
 
     name: Annotated[str, StringConstraints(pattern=r"^[^,:]+$", strip_whitespace=True, max_length=80)]
-    code: Sentence
-    prints: Sentence
+    code: str = Field(min_length=1)
+    prints: str = Field(min_length=1)
     shows: Sentence
 
     def confirmed_by(self, run: CodeRun) -> bool:
