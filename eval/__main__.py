@@ -44,10 +44,33 @@ def train() -> None:
 
 
 @app.command()
+def retrieval(
+    json_out: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+) -> None:
+    """How often a search by other words finds the right question of the bank first."""
+    from eval.retrieval import evaluate, read_paraphrases
+    from interviewer.house import assemble
+
+    figures = evaluate(assemble(load_settings()).bank, read_paraphrases())
+    if json_out:
+        json_out.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    for miss in figures["misses"]:
+        _err.print(
+            f"{miss['wanted']}: rank {miss['rank'] or 'over 10'}, first {miss['first']}: {miss['text']}", markup=False
+        )
+    table = Table(title=f"{figures['paraphrases']} paraphrases; a search takes {figures['median_ms']:.0f} ms")
+    for column in ("", "first", "first three", "mean reciprocal rank"):
+        table.add_column(column, justify="right" if column else "left")
+    for name, row in (("all", figures), ("chosen on", figures["chosen_on"]), ("held out", figures["held_out"])):
+        table.add_row(name, f"{row['first']:.1%}", f"{row['first_three']:.1%}", f"{row['mrr']:.3f}")
+    Console().print(table)
+
+
+@app.command()
 def bench(
     json_out: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
 ) -> None:
-    """How quick the sandbox is, as ratios measured side by side."""
+    """How quick the sandbox and the search are, as ratios measured side by side."""
     from eval.bench import bench as run
 
     figures = run(load_settings())

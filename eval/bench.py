@@ -1,4 +1,4 @@
-"""How quick the sandbox is: ratios of times that were measured side by side, in one run, on this machine.
+"""How quick the sandbox and the search are: ratios of times that were measured side by side, in one run, on this machine.
 
 The submission is the solution of a task of the bank, so what is timed is what a candidate gets; a second task, as small
 as one can be, shows what a submission costs whatever it does. Everything is warm that is warm in a server. Says nothing
@@ -22,7 +22,10 @@ from typing import Any
 
 import torch
 
+from eval.retrieval import evaluate, read_paraphrases
+from interviewer.bank.bank import Bank
 from interviewer.bank.corpus import bundled_corpus, read_corpus
+from interviewer.embedding import Embedder
 from interviewer.models import CodeRun, Outcome, Requirement, Task
 from interviewer.sandbox import Sandbox
 from interviewer.sandbox.attacks.footprint import sandboxed
@@ -34,6 +37,7 @@ ROUNDS = 60
 COLD_ROUNDS = 5
 AT_ONCE = 4
 SUBMISSIONS = 80
+SEARCHES = 100
 
 # One check and one shape, which comes twice, as every shape must.
 SMALLEST = Task(
@@ -82,6 +86,7 @@ def bench(settings: Settings) -> dict[str, Any]:
         finally:
             sandbox.close()
         figures |= _over_ray(settings, task)
+        figures |= _search(settings.model_copy(update={"home": Path(home)}))
     return figures
 
 
@@ -175,6 +180,19 @@ def _over_ray(settings: Settings, task: Task) -> dict[str, Any]:
     finally:
         far.close()
         near.close()
+
+
+def _search(settings: Settings) -> dict[str, Any]:
+    """A search by words that the bank doesn't contain, beside embedding those words alone."""
+    embedder = Embedder()
+    bank = Bank(settings, embedder)
+    try:
+        found = evaluate(bank, read_paraphrases()[:SEARCHES])
+    finally:
+        bank.close()
+    texts = [p.text for p in read_paraphrases()[:SEARCHES]]
+    embedding = statistics.median(_milliseconds(functools.partial(embedder.encode, [text])) for text in texts)
+    return {"search_ms": found["median_ms"], "search_p95_ms": found["p95_ms"], "search_embedding_ms": embedding}
 
 
 def _submit(door: Door, task: Task) -> None:

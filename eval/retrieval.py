@@ -1,0 +1,77 @@
+"""How well a question of the bank is found by words that it doesn't contain.
+
+Drives the door of ``interviewer search``. The paraphrases, two for each question, were written by readers of the
+questions before anybody looked at what a search returns; the half whose questions come first in the alphabet's odd
+places served to choose the search, so figures are told for both halves.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from interviewer.errors import UsageError
+from interviewer.models import Hit, Value
+
+PARAPHRASES = Path(__file__).parent / "cases" / "retrieval" / "paraphrases.jsonl"
+_DEPTH = 10
+
+
+class Paraphrase(Value):
+    question_id: str
+    text: str
+
+
+class Searches(Protocol):
+    def search(self, text: str, k: int) -> list[Hit]: ...
+
+
+def read_paraphrases(path: Path = PARAPHRASES) -> list[Paraphrase]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise UsageError(f"{path} can't be read: {error}. Nothing was searched.") from error
+    return [Paraphrase.model_validate_json(line) for line in lines if line.strip()]
+
+
+def evaluate(
+    bank: Searches, wanted: Sequence[Paraphrase], progress: Callable[[], None] = lambda: None
+) -> dict[str, Any]:
+    """Shares of searches whose question comes first, and among the first three; the mean reciprocal rank (0 below the
+    tenth); milliseconds of a search in this warm process; and each miss with what came first instead."""
+    bank.search("warm up", 1)
+    rows, times = [], []
+    for paraphrase in wanted:
+        began = time.perf_counter()
+        hits = bank.search(paraphrase.text, _DEPTH)
+        times.append((time.perf_counter() - began) * 1000)
+        names = [hit.id for hit in hits]
+        rank = names.index(paraphrase.question_id) + 1 if paraphrase.question_id in names else 0
+        rows.append((paraphrase, rank, names[0]))
+        progress()
+    order = sorted({p.question_id for p in wanted})
+    halves = {"chosen_on": set(order[::2]), "held_out": set(order[1::2])}
+    return {
+        "paraphrases": len(rows),
+        **_shares([rank for _, rank, _ in rows]),
+        **{name: _shares([rank for p, rank, _ in rows if p.question_id in ids]) for name, ids in halves.items()},
+        "median_ms": statistics.median(times),
+        "p95_ms": statistics.quantiles(times, n=20)[-1],
+        "misses": [
+            {"wanted": p.question_id, "rank": rank, "first": first, "text": p.text}
+            for p, rank, first in rows
+            if rank != 1
+        ],
+    }
+
+
+def _shares(ranks: Sequence[int]) -> dict[str, float]:
+    count = len(ranks) or 1
+    return {
+        "first": sum(rank == 1 for rank in ranks) / count,
+        "first_three": sum(1 <= rank <= 3 for rank in ranks) / count,
+        "mrr": sum(1 / rank for rank in ranks if rank) / count,
+    }
