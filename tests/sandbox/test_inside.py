@@ -42,7 +42,8 @@ def test_tensors_come_out_as_they_went_in(dtype: torch.dtype, shape: tuple[int, 
 
 
 def test_several_tensors_keep_their_order_and_their_strides() -> None:
-    tensors = [torch.randn(3, 4).t(), torch.arange(10)[::2], torch.randn(2, 1).expand(2, 5), torch.randn(())]
+    lone = torch.randn(1, 3)[:, 0]  # one element, whose stride is 3
+    tensors = [torch.randn(3, 4).t(), torch.arange(10)[::2], torch.randn(2, 1).expand(2, 5), torch.randn(()), lone]
     specs = [spec_of(tensor) for tensor in tensors]
     data = b"".join(to_bytes(tensor) for tensor in tensors)
     back = split(specs, data)

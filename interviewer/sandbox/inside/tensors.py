@@ -54,7 +54,9 @@ def memory_of(tensor: torch.Tensor) -> memoryview:
     tensor = tensor.detach()
     if not (tensor.is_cpu and tensor.is_contiguous() and not tensor.is_neg()):
         tensor = tensor.cpu().resolve_neg().contiguous()
-    return tensor.view(-1).view(torch.uint8).numpy().data
+    # Not view(-1), which keeps the stride of a dimension of length 1, whatever that is.
+    flat = tensor.as_strided((tensor.numel(),), (1,))
+    return flat.view(torch.uint8).numpy().data
 
 
 def to_bytes(tensor: torch.Tensor) -> bytes:
