@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from interviewer.interview.diagnosis import word_on
 from interviewer.interview.report import build_report
-from interviewer.interview.state import Action, Current, Decision, State, current, parts
+from interviewer.interview.state import Action, Current, Decision, Heard, State, current, parts
 from interviewer.markdown import escape, one_line
 from interviewer.models import (
     Answered,
@@ -47,7 +48,15 @@ def _shown_run(state: State) -> list[Part]:
     if not state.get("run"):
         return []
     run = CodeRun.model_validate(state["run"])
-    return [Part(kind=PartKind.RUN, text=run_sentence(run), run=run)]
+    shown = [Part(kind=PartKind.RUN, text=run_sentence(run), run=run)]
+    now = current(state)
+    if (
+        now
+        and now.question.task
+        and (word := word_on(now.question.task, run, Heard.model_validate(state["heard"]).code))
+    ):
+        shown.append(_say(word))
+    return shown
 
 
 def _experiments(state: State, decision: Decision) -> list[Part]:
