@@ -27,8 +27,16 @@ from interviewer.sandbox.limits import STARTUP_SECONDS, Limits
 from interviewer.sandbox.slot import Ended, Slot
 from interviewer.sandbox.zygote import Zygote, ZygoteFailure
 
-# The third is what autograd itself imports at its first call, in 0.3 s.
-MODULES = ["torch", "inside.tensors", "torch.fx.experimental.symbolic_shapes"]
+# Beside torch, what parts of it import at their first call.
+MODULES = [
+    "torch",
+    "inside.tensors",
+    "torch.fx.experimental.symbolic_shapes",  # autograd, in 0.3 s
+    # Checkpointing, torch.func and torch.compile import these at their first call: 100 MiB and seconds that would count
+    # against the candidate.
+    "torch._dynamo",
+    "torch._decomp.decompositions_for_jvp",
+]
 _LOOK_EVERY = 1.0
 _GRACE = 0.1
 _FAILURES_TO_GIVE_UP = 3
