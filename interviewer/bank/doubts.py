@@ -13,12 +13,14 @@ import numpy as np
 from interviewer.bank.claims import claims
 from interviewer.bank.names import deprecation, dotted_names, unknown_names
 from interviewer.bank.outdated import of_the_past, outdated
+from interviewer.bank.terms import overlap, subject
 from interviewer.embedding import Matrix
 from interviewer.models import Doubt, Fault, Misconception, Question
 
 # Cosines. They are high on purpose: similarity sees no negation, so anything lower accuses claims that are right.
 _SAYS_THE_SAME = 0.88
 _NEARER_BY = 0.08
+_SHARED = 0.4  # of their content words, before two texts are embedded to be compared
 
 
 Encode = Callable[[Sequence[str]], Matrix]
@@ -49,26 +51,30 @@ class Contradictions:
     def __init__(self, bank: Sequence[Question], encode: Encode):
         self._encode = encode
         self._wrong = [(q, m, text) for q in bank for m in q.misconceptions for text in (m.claim, *m.also)]
-        self._true = [text for q in bank for p in q.points for text in (p.claim, *p.also)]
-        self._true += [m.correction for q in bank for m in q.misconceptions]
-        self._wrong_vectors: Matrix | None = None
-        self._true_vectors: Matrix | None = None
 
     def among(self, said: Sequence[str]) -> list[Doubt]:
         """Those of ``said`` that hold one of the bank's misconceptions."""
-        if not said or not self._wrong:
-            return []
-        if self._wrong_vectors is None or self._true_vectors is None:
-            self._wrong_vectors = self._encode([text for _, _, text in self._wrong])
-            self._true_vectors = self._encode(self._true)
-        vectors = self._encode(said)
-        wrong, true = vectors @ self._wrong_vectors.T, (vectors @ self._true_vectors.T).max(axis=1)
         found = []
-        for row, text in enumerate(said):
-            best = int(np.argmax(wrong[row]))
-            if wrong[row, best] >= _SAYS_THE_SAME and wrong[row, best] >= true[row] + _NEARER_BY:
-                found.append(_contradicted(text, *self._wrong[best][:2]))
+        for text in said:
+            terms = subject(text).terms
+            near = [each for each in self._wrong if overlap(terms, subject(each[2]).terms) >= _SHARED]
+            if near and (held := self._held(text, near)):
+                found.append(held)
         return found
+
+    def _held(self, text: str, near: Sequence[tuple[Question, Misconception, str]]) -> Doubt | None:
+        [said, *wrong] = self._encode([text, *(words for _, _, words in near)])
+        likeness = [float(said @ each) for each in wrong]
+        best = int(np.argmax(likeness))
+        question, misconception, _ = near[best]
+        if likeness[best] < _SAYS_THE_SAME:
+            return None
+        so = [words for p in question.points for words in (p.claim, *p.also)] + [misconception.correction]
+        return (
+            _contradicted(text, question, misconception)
+            if likeness[best] >= float((self._encode(so) @ said).max()) + _NEARER_BY
+            else None
+        )
 
 
 def _contradicted(text: str, question: Question, misconception: Misconception) -> Doubt:
