@@ -328,7 +328,7 @@ class Question(Value):
 
 
 class Hit(Value):
-    """What a search found. ``score`` is a cosine similarity, 1 for the same words."""
+    """What a search found. ``score`` says how well it fits, 1 for the same words."""
 
     id: str
     question: str

@@ -16,6 +16,7 @@ from interviewer.bank.clusters import Cluster, Decision
 from interviewer.bank.corpus import bundled_corpus, read_corpus
 from interviewer.bank.index import Found, Index
 from interviewer.bank.library import Library
+from interviewer.bank.ranking import nearest, rank
 from interviewer.bank.results import IngestResult
 from interviewer.bank.shelf import Shelf
 from interviewer.bank.terms import normalised, without_framework
@@ -25,7 +26,8 @@ from interviewer.errors import UsageError
 from interviewer.models import Hit, Kind, Level, Question, Reference, Topic
 from interviewer.settings import Settings
 
-_SPARE = 4  # texts asked of the index for each hit, and again so many times more where too few clusters came
+_SPARE = 4  # texts asked of the index for each hit
+_TEXTS = 200  # at least, for a search
 
 
 class Bank:
@@ -70,23 +72,22 @@ class Bank:
         return self._now().references(question_id)
 
     def search(self, text: str, k: int = 5) -> list[Hit]:
-        """The ``k`` clusters nearest to ``text``, each by its best member; the very question asked for comes first."""
+        """The ``k`` clusters that fit ``text`` best, by meaning and by words, each by its best member (see ranking); the very
+        question asked for comes first."""
         if not text.strip() or k < 1:
             raise UsageError("A search needs some words, and a number of hits of at least 1.")
         view = self._now()
         exact = view.by_words.get(normalised(text))
-        wanted = k * _SPARE
-        while True:
-            found = [
-                *self._near_questions(view, text, wanted),
-                *self._passages.search(text, wanted, view.passage_texts),
-            ]
-            if exact:
-                found.append(Found(exact, "", 1.0))
-            hits = _hits(view, found, exact)
-            if len(hits) >= k or wanted >= len(view.question_texts) + len(view.passage_texts):
-                return hits[:k]
-            wanted *= _SPARE
+        wanted = max(_TEXTS, k * _SPARE)
+        found = [*self._near_questions(view, text, wanted), *self._passages.search(text, wanted, view.passage_texts)]
+        hits = rank(view, found, view.words.scores(text), exact)
+        return hits[:k]
+
+    def same_question(self, text: str) -> Hit | None:
+        """The question whose own words are nearest to ``text``, with their cosine; None in an empty bank."""
+        view = self._now()
+        hits = nearest(view, self._near_questions(view, text, _SPARE))
+        return hits[0] if hits else None
 
     def neighbours(self, question_id: str, k: int = 5) -> list[Hit]:
         """The ``k`` other clusters whose questions are nearest to this one's."""
@@ -96,7 +97,7 @@ class Bank:
         own = {m.id for m in cluster.members} if cluster else {question_id}
         wanted = k * _SPARE + len(own)
         found = [f for f in self._near_questions(view, text, wanted) if f.question not in own]
-        return _hits(view, found, None)[:k]
+        return nearest(view, found)[:k]
 
     def ingest(self, paths: Sequence[Path]) -> list[IngestResult]:
         """Reads documents into the bank, all or none. Raises DocumentRefused."""
@@ -163,26 +164,6 @@ class Bank:
             if self._view is None or self._view[0] is not shelf:
                 self._view = (shelf, make_view(self._corpus, shelf))
             return self._view[1]
-
-
-def _hits(view: View, found: Sequence[Found], first: str | None) -> list[Hit]:
-    """One hit for each cluster, by its best text; ``first`` leads, whatever the scores."""
-    best: dict[str, Hit] = {}
-    for text in sorted(found, key=lambda f: (f.question != first or bool(f.text), -f.score, f.question)):
-        question = view.own(text.question)
-        if question is None:
-            continue
-        cluster = view.cluster_of[question.id].id
-        hit = Hit(
-            id=question.id,
-            question=question.question,
-            score=round(text.score, 4),
-            source=question.references[0].source,
-            cluster=cluster,
-            passage=text.text,
-        )
-        best.setdefault(cluster, hit)
-    return list(best.values())
 
 
 def _counts(values: Sequence[Topic | Level | Kind], of: type[Topic] | type[Level] | type[Kind]) -> dict[str, int]:

@@ -11,6 +11,7 @@ from interviewer.bank.index import Text
 from interviewer.bank.prose import passages
 from interviewer.bank.shelf import Shelf
 from interviewer.bank.terms import normalised, without_framework
+from interviewer.bank.words import Words
 from interviewer.models import Question, Reference
 
 
@@ -64,15 +65,39 @@ class View:
 
     @cached_property
     def passage_texts(self) -> tuple[Text, ...]:
+        """What there is to find beside the questions themselves: their answers, and each point and each misconception of
+        the bank's own with the other ways to say it."""
         return tuple(
             Text(f"{q.id}:{number}", passage, q.id)
             for q in self._all
-            for number, passage in enumerate(p for reference in q.references for p in passages(reference.text))
+            for number, passage in enumerate([*_answers(q), *([] if q.derived else _rubric(q))])
         )
+
+    @cached_property
+    def words(self) -> Words:
+        """Everything that stands in a question's file, to be found by its words."""
+        return Words({q.id: "\n".join([q.question, *_answers(q), *_rubric(q), *_asides(q)]) for q in self._all})
 
     @cached_property
     def _all(self) -> tuple[Question, ...]:
         return (*self.corpus.values(), *self.live.values())
+
+
+def _answers(question: Question) -> list[str]:
+    return [passage for reference in question.references for passage in passages(reference.text)]
+
+
+def _rubric(question: Question) -> list[str]:
+    points = [" ".join((p.claim, *p.also)) for p in question.points]
+    return points + [" ".join((m.claim, *m.also)) for m in question.misconceptions]
+
+
+def _asides(question: Question) -> list[str]:
+    """What the interviewer may say on the way."""
+    asked = [text for p in question.points for text in (p.follow_up, p.follow_up_answer)]
+    told = [m.correction for m in question.misconceptions] + [e.shows for e in question.experiments]
+    said = [s.says for s in question.task.submissions if s.says] if question.task else []
+    return [*asked, *told, *question.hints, *said]
 
 
 def make_view(corpus: Sequence[Question], shelf: Shelf) -> View:

@@ -69,8 +69,8 @@ def find_question(text: str, reference: str, bank: Bank) -> Question | None:
     if reference.strip():
         same = [q for q in bank.questions() if q.question.strip() == text.strip() and not q.derived]
         return same[0] if same else question_from_reference(text, reference)
-    hits = bank.search(text, 1)
-    return bank.get(hits[0].id) if hits and hits[0].score >= _SAME_QUESTION else None
+    hit = bank.same_question(text)
+    return bank.get(hit.id) if hit and hit.score >= _SAME_QUESTION else None
 
 
 def _read(lines: Iterable[str]) -> list[Item]:
