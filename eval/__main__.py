@@ -48,21 +48,22 @@ def retrieval(
     json_out: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
 ) -> None:
     """How often a search by other words finds the right question of the bank first."""
-    from eval.retrieval import evaluate, read_paraphrases
+    from eval.retrieval import PARAPHRASES, RIDDLES, evaluate, read_paraphrases
     from interviewer.house import assemble
 
-    figures = evaluate(assemble(load_settings()).bank, read_paraphrases())
+    bank = assemble(load_settings()).bank
+    sets = {path.stem: evaluate(bank, read_paraphrases(path)) for path in (PARAPHRASES, RIDDLES)}
     if json_out:
-        json_out.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    for miss in figures["misses"]:
-        _err.print(
-            f"{miss['wanted']}: rank {miss['rank'] or 'over 10'}, first {miss['first']}: {miss['text']}", markup=False
-        )
-    table = Table(title=f"{figures['paraphrases']} paraphrases; a search takes {figures['median_ms']:.0f} ms")
-    for column in ("", "first", "first three", "mean reciprocal rank"):
+        json_out.write_text(json.dumps(sets, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    for miss in sets[PARAPHRASES.stem]["misses"]:
+        rank = miss["rank"] or "over 10"
+        _err.print(f"{miss['wanted']}: rank {rank}, first {miss['first']}: {miss['text']}", markup=False)
+    table = Table()
+    for column in ("", "searches", "first", "first three", "mean reciprocal rank", "median ms"):
         table.add_column(column, justify="right" if column else "left")
-    for name, row in (("all", figures), ("chosen on", figures["chosen_on"]), ("held out", figures["held_out"])):
-        table.add_row(name, f"{row['first']:.1%}", f"{row['first_three']:.1%}", f"{row['mrr']:.3f}")
+    for name, row in sets.items():
+        shares = (f"{row['first']:.1%}", f"{row['first_three']:.1%}", f"{row['mrr']:.3f}")
+        table.add_row(name, str(row["searches"]), *shares, f"{row['median_ms']:.0f}")
     Console().print(table)
 
 

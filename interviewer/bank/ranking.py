@@ -15,7 +15,7 @@ from interviewer.bank.view import View
 from interviewer.models import Hit
 
 _BEST = 3  # texts of a question
-_WORDS = 0.3  # weight of BM25 beside the cosine
+_WORDS = 0.4  # weight of BM25 beside the cosine
 
 
 def rank(view: View, found: Sequence[Found], words: Mapping[str, float], exact: str | None) -> list[Hit]:

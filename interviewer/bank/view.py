@@ -65,12 +65,9 @@ class View:
 
     @cached_property
     def passage_texts(self) -> tuple[Text, ...]:
-        """What there is to find beside the questions themselves: their answers, and each point and each misconception of
-        the bank's own with the other ways to say it."""
+        """What there is to find by meaning beside the questions themselves."""
         return tuple(
-            Text(f"{q.id}:{number}", passage, q.id)
-            for q in self._all
-            for number, passage in enumerate([*_answers(q), *([] if q.derived else _rubric(q))])
+            Text(f"{q.id}:{number}", passage, q.id) for q in self._all for number, passage in enumerate(_answers(q))
         )
 
     @cached_property
