@@ -80,7 +80,7 @@ class Bank:
         exact = view.by_words.get(normalised(text))
         wanted = max(_TEXTS, k * _SPARE)
         found = [*self._near_questions(view, text, wanted), *self._passages.search(text, wanted, view.passage_texts)]
-        hits = rank(view, found, view.words.scores(text), exact)
+        hits = rank(view, text, found, view.words.scores(text), exact)
         return hits[:k]
 
     def same_question(self, text: str) -> Hit | None:

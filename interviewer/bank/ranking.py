@@ -1,13 +1,14 @@
 """Texts that were found into questions, best first: each cluster of one question once.
 
-A search joins two views. Meaning: the mean cosine of a question's three best texts, since a question that is meant is
-near by several of its texts, and one that only shares a phrase by one. Words: BM25, which knows names that an embedding
-hardly tells apart. The weights were chosen on searches that are kept apart from those that are reported (see
-docs/decisions.md).
+A search joins four signs. The mean cosine of a question's three best texts, since a question that is meant is near by
+several of its texts, and one that only shares a phrase by one. The cosine of the question itself. BM25 over everything
+that its file says, which knows names that an embedding hardly tells apart. And whether the search asks for code or for
+talk, since many a subject has a question of either sort. How the weights were chosen stands in docs/decisions.md.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from interviewer.bank.index import Found
@@ -15,11 +16,23 @@ from interviewer.bank.view import View
 from interviewer.models import Hit
 
 _BEST = 3  # texts of a question
-_WORDS = 0.4  # weight of BM25 beside the cosine
+_ITSELF, _WORDS, _SORT = 0.3, 0.6, 0.1  # weights beside that of the best texts, 1
+
+_ASKS_FOR_CODE = re.compile(
+    r"\b(?:implement\w*|writ(?:e|ing)|cod(?:e|ing)|build\w*|vectori[sz]e\w*|debug\w*|fix\w*|repair|mend|function|class|"
+    r"without (?:a )?loops?)\b",
+    re.IGNORECASE,
+)
+_ASKS_FOR_TALK = re.compile(
+    r"\b(?:explain\w*|why|compare|difference|versus|vs|overview|describe|when|what (?:is|are|does|happens))\b",
+    re.IGNORECASE,
+)
 
 
-def rank(view: View, found: Sequence[Found], words: Mapping[str, float], exact: str | None) -> list[Hit]:
-    """``found`` by meaning, ``words`` by words (0 to 1); ``exact``, a question with the very words, comes first with 1."""
+def rank(view: View, text: str, found: Sequence[Found], words: Mapping[str, float], exact: str | None) -> list[Hit]:
+    """Questions for the search ``text``: ``found`` by meaning, ``words`` by words (0 to 1); ``exact``, a question with the
+    very words, comes first with 1."""
+    wanted = sort_asked_for(text)
     floor = min((f.score for f in found), default=0.0)
     texts: dict[str, list[Found]] = {}
     for each in found:
@@ -27,12 +40,21 @@ def rank(view: View, found: Sequence[Found], words: Mapping[str, float], exact: 
     fitting: list[tuple[float, str, str]] = [(1.0, exact, "")] if exact else []
     for name in dict.fromkeys([*texts, *words]):
         near = sorted(texts.get(name, []), key=lambda f: -f.score)[:_BEST]
-        cosine = (sum(f.score for f in near) + floor * (_BEST - len(near))) / _BEST
-        score = (max(0.0, cosine) + _WORDS * words.get(name, 0.0)) / (1 + _WORDS)
+        best = (sum(f.score for f in near) + floor * (_BEST - len(near))) / _BEST
+        itself = max((f.score for f in texts.get(name, []) if not f.text), default=floor)
+        question = view.own(name)
+        sort = wanted * (1 if question and question.wants_code else -1)
+        signs = best + _ITSELF * itself + _WORDS * words.get(name, 0.0) + _SORT * sort
+        score = max(0.0, signs) / (1 + _ITSELF + _WORDS + _SORT)
         if name != exact:
             fitting.append((score, name, near[0].text if near else ""))
     fitting.sort(key=lambda each: (each[1] != exact, -each[0], each[1]))
     return _once_a_cluster(view, fitting)
+
+
+def sort_asked_for(text: str) -> float:
+    """1 where a search asks for code, -0.5 where it asks for talk (which code is asked about too), 0 where it shows neither."""
+    return 1.0 if _ASKS_FOR_CODE.search(text) else -0.5 if _ASKS_FOR_TALK.search(text) else 0.0
 
 
 def nearest(view: View, found: Sequence[Found]) -> list[Hit]:
