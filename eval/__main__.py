@@ -48,11 +48,11 @@ def retrieval(
     json_out: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
 ) -> None:
     """How often a search by other words finds the right question of the bank first."""
-    from eval.retrieval import PARAPHRASES, RIDDLES, evaluate, read_paraphrases
+    from eval.retrieval import CHOSEN_ON, PARAPHRASES, RIDDLES, evaluate, read_paraphrases
     from interviewer.house import assemble
 
     bank = assemble(load_settings()).bank
-    sets = {path.stem: evaluate(bank, read_paraphrases(path)) for path in (PARAPHRASES, RIDDLES)}
+    sets = {path.stem: evaluate(bank, read_paraphrases(path)) for path in (PARAPHRASES, CHOSEN_ON, RIDDLES)}
     if json_out:
         json_out.write_text(json.dumps(sets, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     for miss in sets[PARAPHRASES.stem]["misses"]:

@@ -1,8 +1,9 @@
 """How well a question of the bank is found by words that it doesn't contain.
 
-Drives the door of ``interviewer search``. Two sets of texts, two for each question, were written by readers of the
-questions before anybody looked at what a search returns. ``paraphrases`` ask the same in other words. ``riddles`` avoid
-even the subject's own vocabulary, as somebody does who has forgotten every name; on them the search was chosen.
+Drives the door of ``interviewer search``. Three sets of texts were written by readers of the questions who had not seen
+what a search returns. ``paraphrases`` ask the same in other words, two for each question; they were written last, and
+nothing was changed after them. ``chosen-on`` are like them; by these the signs and weights of the search were chosen.
+``riddles`` avoid even the subject's own vocabulary, as somebody does who has forgotten every name.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from interviewer.errors import UsageError
 from interviewer.models import Hit, Value
 
 _FOLDER = Path(__file__).parent / "cases" / "retrieval"
-PARAPHRASES, RIDDLES = _FOLDER / "paraphrases.jsonl", _FOLDER / "riddles.jsonl"
+PARAPHRASES, CHOSEN_ON, RIDDLES = (_FOLDER / f"{name}.jsonl" for name in ("paraphrases", "chosen-on", "riddles"))
 _DEPTH = 10
 
 

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from eval.retrieval import PARAPHRASES, RIDDLES, Paraphrase, evaluate, read_paraphrases
+from eval.retrieval import CHOSEN_ON, PARAPHRASES, RIDDLES, Paraphrase, evaluate, read_paraphrases
 from interviewer.bank.bank import Bank
 from interviewer.errors import UsageError
 from interviewer.models import Hit
+
+FIRST, FIRST_THREE = 0.94, 0.99  # what was reached is in the README; below these a change has made the search worse
 
 
 class Ranked:
@@ -43,8 +45,14 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_every_question_has_two_paraphrases_and_no_text_is_told_twice(bank: Bank) -> None:
-    paraphrases = read_paraphrases()
-    counted = Counter(p.question_id for p in paraphrases)
-    assert set(counted) == {q.id for q in bank.own_questions()} and set(counted.values()) == {2}
-    texts = [p.text for path in (PARAPHRASES, RIDDLES) for p in read_paraphrases(path)]
+    for path in (PARAPHRASES, CHOSEN_ON):
+        counted = Counter(p.question_id for p in read_paraphrases(path))
+        assert set(counted) == {q.id for q in bank.own_questions()} and set(counted.values()) == {2}
+    texts = [p.text for path in (PARAPHRASES, CHOSEN_ON, RIDDLES) for p in read_paraphrases(path)]
     assert len(set(texts)) == len(texts)
+
+
+@pytest.mark.models
+def test_other_words_find_the_right_question(bank: Bank) -> None:
+    figures = evaluate(bank, read_paraphrases())
+    assert figures["first"] >= FIRST and figures["first_three"] >= FIRST_THREE, figures["misses"]
