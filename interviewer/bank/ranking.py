@@ -37,19 +37,23 @@ def rank(view: View, text: str, found: Sequence[Found], words: Mapping[str, floa
     texts: dict[str, list[Found]] = {}
     for each in found:
         texts.setdefault(each.question, []).append(each)
-    fitting: list[tuple[float, str, str]] = [(1.0, exact, "")] if exact else []
-    for name in dict.fromkeys([*texts, *words]):
-        near = sorted(texts.get(name, []), key=lambda f: -f.score)[:_BEST]
-        best = (sum(f.score for f in near) + floor * (_BEST - len(near))) / _BEST
-        itself = max((f.score for f in texts.get(name, []) if not f.text), default=floor)
+    fitting: list[tuple[float, str, str]] = []
+    for name in {*texts, *words} - {exact}:
+        near = sorted(texts.get(name, []), key=lambda f: -f.score)
         question = view.own(name)
         sort = wanted * (1 if question and question.wants_code else -1)
-        signs = best + _ITSELF * itself + _WORDS * words.get(name, 0.0) + _SORT * sort
+        signs = _meaning(near, floor) + _WORDS * words.get(name, 0.0) + _SORT * sort
         score = max(0.0, signs) / (1 + _ITSELF + _WORDS + _SORT)
-        if name != exact:
-            fitting.append((score, name, near[0].text if near else ""))
-    fitting.sort(key=lambda each: (each[1] != exact, -each[0], each[1]))
-    return _once_a_cluster(view, fitting)
+        fitting.append((score, name, near[0].text if near else ""))
+    fitting.sort(key=lambda each: (-each[0], each[1]))
+    return _once_a_cluster(view, [(1.0, exact, ""), *fitting] if exact else fitting)
+
+
+def _meaning(near: Sequence[Found], floor: float) -> float:
+    """Of a question's texts, nearest first; ``floor`` stands for those that were not found."""
+    best = [f.score for f in near[:_BEST]] + [floor] * (_BEST - len(near))
+    itself = next((f.score for f in near if not f.text), floor)
+    return sum(best) / _BEST + _ITSELF * itself
 
 
 def sort_asked_for(text: str) -> float:

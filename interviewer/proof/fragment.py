@@ -10,7 +10,7 @@ import ast
 import json
 import re
 import textwrap
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from interviewer.models import CodeRun, Outcome
@@ -91,22 +91,18 @@ def run_fragment(code: str, before: str, sandbox: Sandbox) -> tuple[Ran, str]:
 def _failed(ran: Ran, run: CodeRun, said: str) -> Ran:
     error = _LINE.sub(r"(at \1)", " ".join(run.message.split())) or run.outcome.value
     if match := _NO_NAME.search(said):
-        return _with(ran, missing=f"`{match[1]}`, which nothing before it defines")
+        return replace(ran, missing=f"`{match[1]}`, which nothing before it defines")
     if match := _NO_MODULE.search(said):
-        return _with(ran, missing=f"the package {match[1].split('.')[0]}, which is not installed here")
+        return replace(ran, missing=f"the package {match[1].split('.')[0]}, which is not installed here")
     if _NOT_HERE.search(said):
-        return _with(ran, missing=f"files, a network or other processes ({error})")
+        return replace(ran, missing=f"files, a network or other processes ({error})")
     if run.outcome in (Outcome.TIMEOUT, Outcome.OUT_OF_MEMORY):
-        return _with(ran, missing=f"more time or memory than it is given here ({run.outcome.value})")
-    return Ran(error=error, assumed=ran.assumed, warned=ran.warned)
-
-
-def _with(ran: Ran, *, missing: str) -> Ran:
-    return Ran(missing=missing, assumed=ran.assumed, warned=ran.warned)
+        return replace(ran, missing=f"more time or memory than it is given here ({run.outcome.value})")
+    return replace(ran, error=error)
 
 
 def _whole(code: str) -> tuple[str, list[str]]:
-    """The code dedented, with ``pass`` below comments that stand for a body, and without ``...`` as an argument."""
+    """The code dedented, with ``pass`` below comments that stand for a body; and what that assumes."""
     lines, assumed = [], []
     for line in textwrap.dedent(code).splitlines():
         lines.append(line)
