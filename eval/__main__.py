@@ -20,7 +20,9 @@ _err = Console(stderr=True)
 
 @app.command()
 def grading(
-    cases: Annotated[list[Path], typer.Option(help="JSONL of question, answer, score, max_score; may be given again.")],
+    cases: Annotated[
+        list[Path], typer.Option(help="JSONL of question, answer, score, max_score, or a folder; may be given again.")
+    ],
     json_out: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
 ) -> None:
     """Agreement of the grading with people's scores."""

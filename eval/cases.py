@@ -43,13 +43,14 @@ PARTS = ("train", "dev", "test")
 
 def our_cases(*parts: str) -> list[Case]:
     """The labelled replies of the bank that belong to ``parts``; all of them where none is named."""
-    return read_cases(sorted(path for part in parts or PARTS for path in (OUR_CASES / part).glob("*.jsonl")))
+    return read_cases(OUR_CASES / part for part in parts or PARTS)
 
 
 def read_cases(paths: Iterable[Path]) -> list[Case]:
-    """All cases of all files. Raises UsageError that names every line which is no case."""
+    """All cases of all files, and of the ``*.jsonl`` files in all folders. Raises UsageError that names every line which
+    is no case."""
     cases, mistakes = [], []
-    for path in paths:
+    for path in (file for each in paths for file in (sorted(each.glob("*.jsonl")) if each.is_dir() else [each])):
         for number, line in enumerate(_text(path).splitlines(), 1):
             if not line.strip():
                 continue

@@ -23,6 +23,12 @@ def test_fields_of_others_are_left_alone(tmp_path: Path) -> None:
     assert (case.score, case.max_score) == (1, 2)
 
 
+def test_a_folder_stands_for_the_files_in_it(tmp_path: Path) -> None:
+    for name in ("b", "a"):
+        (tmp_path / f"{name}.jsonl").write_text(f'{{"question":"{name}","answer":"a","score":1}}\n')
+    assert [case.question for case in read_cases([tmp_path])] == ["a", "b"]
+
+
 def test_no_case_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "empty.jsonl").write_text("\n")
     with pytest.raises(UsageError, match="no case"):
