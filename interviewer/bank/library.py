@@ -22,11 +22,12 @@ from sqlalchemy.engine import Connection
 
 from interviewer.bank import tables as t
 from interviewer.bank.clusters import Decided, Decision, Entry, propose
+from interviewer.bank.corpus import bundled_corpus
 from interviewer.bank.documents import Document, read_document
 from interviewer.bank.results import IngestResult
 from interviewer.bank.shelf import Shelf, fact, load_decisions, load_shelf
 from interviewer.bank.storing import store_document
-from interviewer.bank.vectors import Vectors
+from interviewer.bank.vectors import SHIPPED, Vectors
 from interviewer.bank.view import make_view
 from interviewer.embedding import Embedder
 from interviewer.errors import DocumentRefused, UsageError
@@ -41,7 +42,7 @@ class Library:
         self._path = settings.library
         self._corpus = corpus
         self._stamp = corpus_stamp(corpus)
-        self._vectors = Vectors(settings.index / "vectors.sqlite3", embedder)
+        self._vectors = Vectors(settings.index / "vectors.sqlite3", embedder, bundled_corpus() / SHIPPED)
         self._file_lock_path = settings.locks / "library.lock"
         self._lock = threading.RLock()
         self._engine: Engine | None = None

@@ -6,7 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from interviewer.bank.vectors import Vectors
+from interviewer.bank.corpus import bundled_corpus, read_corpus
+from interviewer.bank.shelf import Shelf
+from interviewer.bank.vectors import SHIPPED, Vectors
+from interviewer.bank.view import make_view
 from interviewer.embedding import Embedder
 
 pytestmark = pytest.mark.models
@@ -41,3 +44,22 @@ def test_a_damaged_file_costs_time_and_nothing_else(
     cold = Embedder()
     Vectors(path, cold).encode(TEXTS)
     assert not cold.loaded
+
+
+def test_shipped_vectors_are_used_and_never_written(tmp_path: Path, embedder: Embedder) -> None:
+    shipped = tmp_path / "shipped.sqlite3"
+    Vectors(shipped, embedder).encode(TEXTS)
+    before, cold = shipped.read_bytes(), Embedder()
+    found = Vectors(tmp_path / "kept.sqlite3", cold, shipped).encode(TEXTS)
+    np.testing.assert_array_equal(found, embedder.encode(TEXTS))
+    assert not cold.loaded
+    Vectors(tmp_path / "kept.sqlite3", embedder, shipped).encode(["Something else."])
+    assert shipped.read_bytes() == before
+
+
+def test_the_bank_s_own_texts_are_shipped(tmp_path: Path) -> None:
+    view = make_view(read_corpus(bundled_corpus()), Shelf(generation=0))
+    texts = [each.text for each in (*view.question_texts, *view.passage_texts)]
+    cold = Embedder()
+    Vectors(tmp_path / "kept.sqlite3", cold, bundled_corpus() / SHIPPED).encode(texts)
+    assert not cold.loaded, "run .ci/vectors: questions or answers have changed since it was run last"
