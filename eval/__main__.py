@@ -31,8 +31,7 @@ def grading(
     from interviewer.house import assemble
 
     figures = evaluate(read_cases(cases), assemble(load_settings()))
-    if json_out:
-        json_out.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    _write(json_out, figures)
     _print(figures)
 
 
@@ -55,8 +54,7 @@ def retrieval(
 
     bank = assemble(load_settings()).bank
     sets = {path.stem: evaluate(bank, read_paraphrases(path)) for path in (PARAPHRASES, CHOSEN_ON, RIDDLES)}
-    if json_out:
-        json_out.write_text(json.dumps(sets, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    _write(json_out, sets)
     for miss in sets[PARAPHRASES.stem]["misses"]:
         rank = miss["rank"] or "over 10"
         _err.print(f"{miss['wanted']}: rank {rank}, first {miss['first']}: {miss['text']}", markup=False)
@@ -77,12 +75,16 @@ def bench(
     from eval.bench import bench as run
 
     figures = run(load_settings())
-    if json_out:
-        json_out.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    _write(json_out, figures)
     table = Table(title=f"{figures['machine']}; task {figures['task']}", show_header=False)
     for name, value in figures.items():
         table.add_row(name, f"{value:.3g}" if isinstance(value, float) else str(value))
     Console().print(table)
+
+
+def _write(json_out: Path | None, figures: dict[str, Any]) -> None:
+    if json_out:
+        json_out.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def _print(figures: dict[str, Any]) -> None:

@@ -184,14 +184,14 @@ def _over_ray(settings: Settings, task: Task) -> dict[str, Any]:
 
 def _search(settings: Settings) -> dict[str, Any]:
     """A search by words that the bank doesn't contain, beside embedding those words alone."""
+    searches = read_paraphrases()[:SEARCHES]
     embedder = Embedder()
     bank = Bank(settings, embedder)
     try:
-        found = evaluate(bank, read_paraphrases()[:SEARCHES])
+        found = evaluate(bank, searches)
     finally:
         bank.close()
-    texts = [p.text for p in read_paraphrases()[:SEARCHES]]
-    embedding = statistics.median(_milliseconds(functools.partial(embedder.encode, [text])) for text in texts)
+    embedding = statistics.median(_milliseconds(functools.partial(embedder.encode, [p.text])) for p in searches)
     return {"search_ms": found["median_ms"], "search_p95_ms": found["p95_ms"], "search_embedding_ms": embedding}
 
 

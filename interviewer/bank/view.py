@@ -70,6 +70,11 @@ class View:
             Text(f"{q.id}:{number}", passage, q.id) for q in self._all for number, passage in enumerate(_answers(q))
         )
 
+    @property
+    def embedded_texts(self) -> list[str]:
+        """All that a search by meaning embeds."""
+        return [each.text for each in (*self.question_texts, *self.passage_texts)]
+
     @cached_property
     def words(self) -> Words:
         """Everything that stands in a question's file, to be found by its words."""

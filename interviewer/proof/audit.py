@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from interviewer.bank.claims import claims
 from interviewer.bank.documents import Document, DocumentQuestion, read_document
@@ -20,7 +21,10 @@ from interviewer.bank.prose import Form, blocks
 from interviewer.errors import SandboxUnavailable
 from interviewer.markdown import code_blocks, python_blocks
 from interviewer.models import Doubt, Fault, Question, Value
-from interviewer.proof.fragment import Ran, Sandbox, run_fragment
+from interviewer.proof.fragment import Ran, run_fragment
+
+if TYPE_CHECKING:
+    from interviewer.sandbox.door import Door
 
 _ENDS = re.compile(r"[.!?:;…)\]}\"'”’`*>|]$")
 _NO_ATTRIBUTE = re.compile(r"(?:module '(torch[\w.]*)'|'(\w+)' object) has no attribute '(\w+)'")
@@ -53,7 +57,7 @@ def audit(
     path: Path,
     bank: Sequence[Question],
     encode: Encode,
-    sandbox: Sandbox,
+    sandbox: Door,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Audit:
     """Reads, looks up and runs the document at ``path``. Raises DocumentRefused where it can't be read.
@@ -70,7 +74,7 @@ def audit(
 
 
 class _Auditor:
-    def __init__(self, bank: Sequence[Question], encode: Encode, sandbox: Sandbox):
+    def __init__(self, bank: Sequence[Question], encode: Encode, sandbox: Door):
         self._bank = {question.id: question for question in bank}
         self._contradictions = Contradictions(bank, encode)
         self._sandbox = sandbox

