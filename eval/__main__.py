@@ -2,51 +2,31 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from pathlib import Path
-from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
+from eval.commands.grading import add_grading_commands
+from eval.commands.interview import add_interview_command
+from eval.commands.output import Json, write_json
+from eval.commands.robustness import add_robustness_command
+from eval.commands.train import add_train_command
 from interviewer.errors import InterviewerError
 from interviewer.settings import load_settings
 
 app = typer.Typer(help=__doc__, no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False)
 _err = Console(stderr=True)
-
-
-@app.command()
-def grading(
-    cases: Annotated[
-        list[Path], typer.Option(help="JSONL of question, answer, score, max_score, or a folder; may be given again.")
-    ],
-    json_out: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
-) -> None:
-    """Agreement of the grading with people's scores."""
-    from eval.cases import read_cases
-    from eval.grading import evaluate
-    from interviewer.house import assemble
-
-    figures = evaluate(read_cases(cases), assemble(load_settings()))
-    _write(json_out, figures)
-    _print(figures)
-
-
-@app.command()
-def train() -> None:
-    """Fits the judge's point model on our labelled replies; prints figures for questions left out of the fit."""
-    from eval.train import train as run
-
-    for name, value in run().items():
-        typer.echo(f"{name}: {value:.3f}")
+add_grading_commands(app)
+add_interview_command(app)
+add_robustness_command(app)
+add_train_command(app)
 
 
 @app.command()
 def retrieval(
-    json_out: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+    json_out: Json = None,
 ) -> None:
     """How often a search by other words finds the right question of the bank first."""
     from eval.retrieval import CHOSEN_ON, PARAPHRASES, RIDDLES, evaluate, read_paraphrases
@@ -54,7 +34,7 @@ def retrieval(
 
     bank = assemble(load_settings()).bank
     sets = {path.stem: evaluate(bank, read_paraphrases(path)) for path in (PARAPHRASES, CHOSEN_ON, RIDDLES)}
-    _write(json_out, sets)
+    write_json(json_out, sets)
     for miss in sets[PARAPHRASES.stem]["misses"]:
         rank = miss["rank"] or "over 10"
         _err.print(f"{miss['wanted']}: rank {rank}, first {miss['first']}: {miss['text']}", markup=False)
@@ -69,36 +49,37 @@ def retrieval(
 
 @app.command()
 def bench(
-    json_out: Annotated[Path | None, typer.Option("--json", help="Write all figures here.")] = None,
+    json_out: Json = None,
 ) -> None:
     """How quick the sandbox and the search are, as ratios measured side by side."""
     from eval.bench import bench as run
 
     figures = run(load_settings())
-    _write(json_out, figures)
+    write_json(json_out, figures)
     table = Table(title=f"{figures['machine']}; task {figures['task']}", show_header=False)
     for name, value in figures.items():
         table.add_row(name, f"{value:.3g}" if isinstance(value, float) else str(value))
     Console().print(table)
 
 
-def _write(json_out: Path | None, figures: dict[str, Any]) -> None:
-    if json_out:
-        json_out.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+@app.command()
+def agreement(
+    json_out: Json = None,
+) -> None:
+    """How far the grader and the people who decided its reviews agree, by month."""
+    from eval.agreement import agreement_over_time
+    from interviewer.store import Store
 
-
-def _print(figures: dict[str, Any]) -> None:
-    rows = {
-        "all": figures["overall"],
-        **{f"baseline: {k}": v for k, v in figures["baselines"].items()},
-        **figures["by_style"],
-    }
-    table = Table(title=f"{figures['cases']} cases, {figures['unscored']} unscored")
-    columns = ["n", "pearson", "spearman", "qwk", "rmse", "exact", "within_one", "given", "person"]
+    figures = agreement_over_time(Store(load_settings().database).reviews())
+    write_json(json_out, figures)
+    table = Table(title=f"{figures['overall']['reviews']} reviews decided, {figures['waiting']} waiting")
+    columns = ["reviews", "upheld", "points", "qwk", "mean_absolute_difference"]
     for column in ["", *columns]:
-        table.add_column(column, justify="right" if column else "left")
-    for name, row in rows.items():
-        table.add_row(name, *(f"{row[c]:g}" if c in row else "" for c in columns))
+        table.add_column(column.replace("_", " "), justify="right" if column else "left")
+    for name, row in {"all": figures["overall"], **figures["by_month"]}.items():
+        slices = {name: row, **{f"  {k}": v for k, v in {**row["by_kind"], **row["by_judge"]}.items()}}
+        for label, some in slices.items():
+            table.add_row(label, *("" if some[c] is None else f"{some[c]:g}" for c in columns))
     Console().print(table)
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any, Self
 
-from pydantic import ConfigDict, ValidationError
+from pydantic import ConfigDict, Field, ValidationError, model_validator
 
 from interviewer.errors import UsageError
 from interviewer.models import Standing, Value
@@ -18,16 +19,29 @@ from interviewer.models import Standing, Value
 class Case(Value):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    id: str = ""
+    id: str = Field("", coerce_numbers_to_str=True)
     question: str
     answer: str
-    score: float
-    max_score: float = 1.0
+    score: float = Field(ge=0, allow_inf_nan=False)
+    max_score: float = Field(1.0, gt=0, allow_inf_nan=False)
     reference: str = ""
     question_id: str = ""
     style: str = ""
     points: dict[str, Standing] = {}
     misconceptions: tuple[str, ...] = ()
+    label: str = ""  # the class that a person gave, where a set has classes: correct, incorrect, contradictory, …
+    second: float | None = Field(None, ge=0, allow_inf_nan=False)  # another person's score, of the same max_score
+
+    @model_validator(mode="before")
+    @classmethod
+    def _null_is_nothing(cls, data: Any) -> Any:
+        return {k: v for k, v in data.items() if v is not None} if isinstance(data, dict) else data
+
+    @model_validator(mode="after")
+    def _scores_lie_in_their_range(self) -> Self:
+        if max(self.score, self.second or 0.0) > self.max_score:
+            raise ValueError(f"a score is over the max_score {self.max_score:g}")
+        return self
 
 
 def _text(path: Path) -> str:
@@ -47,10 +61,15 @@ def our_cases(*parts: str) -> list[Case]:
 
 
 def read_cases(paths: Iterable[Path]) -> list[Case]:
-    """All cases of all files, and of the ``*.jsonl`` files in all folders. Raises UsageError that names every line which
-    is no case."""
+    """All cases of all files, and of the ``*.jsonl`` files in all folders; public sets are read by ``adapters``. Raises
+    UsageError that names every line which is no case."""
+    from eval.adapters import is_public, read_public  # which are made of cases
+
     cases, mistakes = [], []
-    for path in (file for each in paths for file in (sorted(each.glob("*.jsonl")) if each.is_dir() else [each])):
+    for path in (file for each in paths for file in (each.is_dir() and sorted(each.glob("*.jsonl"))) or [each]):
+        if is_public(path):
+            cases += read_public(path)
+            continue
         for number, line in enumerate(_text(path).splitlines(), 1):
             if not line.strip():
                 continue
@@ -58,7 +77,7 @@ def read_cases(paths: Iterable[Path]) -> list[Case]:
                 cases.append(Case.model_validate_json(line))
             except ValidationError as error:
                 first = error.errors()[0]
-                mistakes.append(f"{path}:{number}: {'.'.join(map(str, first['loc']))}: {first['msg']}")
+                mistakes.append(f"{path}:{number}: {'.'.join(map(str, first['loc'])) or 'case'}: {first['msg']}")
     if mistakes:
         raise UsageError("These lines are not cases; nothing was graded:\n" + "\n".join(mistakes))
     if not cases:

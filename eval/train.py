@@ -1,102 +1,171 @@
-"""Fits the point model of the embedded judge on our labelled replies, and says how well it does on unseen questions.
+"""Trains the reader of the embedded judge, chooses its thresholds, and writes both with a card that says how well it does.
 
-Deterministic. Cross-validation leaves out whole questions, since replies to one question are alike.
+Learns from the replies of ``train`` (one in ten is left out, to measure questions that were seen), from the statements, and
+from answers of public sets where a folder of them is given. Thresholds are chosen on ``dev``. ``test`` is not read.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GroupKFold
-from sklearn.preprocessing import StandardScaler
+from safetensors.torch import save_file
 
-from eval.cases import Case, our_cases
+from eval.cases import Case, our_cases, read_cases
 from eval.metrics import agreement
+from eval.training.choosing import Read, fit_rules, read_all, scores
+from eval.training.examples import Example, Held, composed, from_case, spoilt
+from eval.training.fit import Group, fit
+from eval.training.statements import ClaimSet, bank_statements, general_sets, of_question
 from interviewer.bank.corpus import bundled_corpus, read_corpus
-from interviewer.embedding import Embedder
-from interviewer.grading import judge as judge_module
-from interviewer.grading.features import NAMES, measure
-from interviewer.grading.judge import EmbeddedJudge
-from interviewer.grading.model import CLASSES, PointModel, expand
-from interviewer.models import MAX_SCORE, Question
+from interviewer.grading.guard import addressed_to_grader
+from interviewer.grading.network import adapt, learned
+from interviewer.grading.reader import CARD, ROOM, WEIGHTS, ClaimReader, base_network
+from interviewer.grading.text import sentences
+from interviewer.models import Question, Standing
 
-WEIGHTS = Path(judge_module.__file__).with_name("weights.json")
-_FOLDS = 8
-_STRENGTH = 0.1  # inverse regularisation
+PASSES = 7
+RATE = 5e-4
+_COMPOSED, _COMPOSED_GENERAL = 8, 12  # replies composed for a claim set of the bank, and of another field
+_GENERAL = 30  # sets of other fields in a pass
+_PUBLIC_TOGETHER = 48
 
-Array = NDArray[np.float64]
+Progress = Callable[[str], None]
 
 
-def train(out: Path = WEIGHTS) -> dict[str, Any]:
-    """Fits on the cases of the part ``train``, writes ``out``, returns the cross-validated figures."""
-    cases = our_cases("train")
-    named = {case.question_id for case in cases}
-    questions = {q.id: q for q in read_corpus(bundled_corpus()) if q.id in named}
-    embedder = Embedder()
-    x, y, groups = _rows(cases, questions, embedder)
-    figures = _cross_validate(cases, questions, embedder, x, y, groups)
-    model = fit(x, y)
-    card = {
-        "fitted_on": f"{len(cases)} replies to {len(questions)} questions of the bank, {len(y)} points",
-        "held_out_questions": {k: round(v, 3) for k, v in figures.items()},
-        "features": list(NAMES),
-        "classes": [c.value for c in CLASSES],
-        "mean": model.mean.round(5).tolist(),
-        "scale": model.scale.round(5).tolist(),
-        "coefficients": model.coefficients.round(5).tolist(),
-        "intercepts": model.intercepts.round(5).tolist(),
+def train_reader(
+    out: Path = ROOM, *, public: Path | None = None, passes: int = PASSES, seed: int = 0, progress: Progress = print
+) -> None:
+    """Writes ``reader.safetensors`` into ``out``, and into ``card.json`` what it learned from. ``public``: graded answers,
+    as ``read_cases`` takes them, on which a first pass is made."""
+    questions = {q.id: q for q in read_corpus(bundled_corpus())}
+    cases = [case for case in our_cases("train") if not left_out(case)]
+    answers = read_cases([public]) if public else []
+    material = _material(cases, questions)
+    shown: list[Callable[[random.Random], Sequence[Group]]] = []
+    if answers:
+        shown.append(lambda chance: of_public(answers, chance))
+    shown += [lambda chance: _own(cases, questions, material, chance)] * passes
+    torch.manual_seed(seed)
+    tokenizer, network = base_network()
+    adapt(network)
+    network.to("cuda" if torch.cuda.is_available() else "cpu")
+    fit(network, tokenizer, shown, seed=seed, rate=RATE, progress=progress)
+    out.mkdir(parents=True, exist_ok=True)
+    save_file({n: v.to("cpu", torch.float16).contiguous() for n, v in learned(network).items()}, str(out / WEIGHTS))
+    trained_on = {
+        "labelled replies": len(cases),
+        "statements about the bank": sum(map(len, bank_statements().values())),
+        "statements about other fields": sum(len(s.statements) for s in general_sets()),
+        "answers of public sets": len(answers),
+        "passes": passes,
+        "seed": seed,
     }
-    out.write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
-    return figures
+    _write(out / CARD, {"trained_on": trained_on})
 
 
-def fit(x: Array, y: Array) -> PointModel:
-    """``x`` [points, inputs], ``y`` [points] indexes CLASSES."""
-    scaler = StandardScaler().fit(x)
-    regression = LogisticRegression(C=_STRENGTH, max_iter=2000).fit(scaler.transform(x), y)
-    coefficients = np.zeros((len(CLASSES), x.shape[1]))
-    intercepts = np.full(len(CLASSES), -20.0)  # a class that never occurs
-    for row, label in enumerate(regression.classes_):
-        coefficients[int(label)] = regression.coef_[row]
-        intercepts[int(label)] = regression.intercept_[row]
-    return PointModel(scaler.mean_, scaler.scale_, coefficients, intercepts)
+def fit_rules_of(out: Path = ROOM, *, progress: Progress = print) -> dict[str, Any]:
+    """Fits the rules that go with the weights in ``out``, writes them and their figures into its card, and returns that."""
+    card: dict[str, Any] = json.loads((out / CARD).read_text(encoding="utf-8"))
+    questions = {q.id: q for q in read_corpus(bundled_corpus())}
+    reader = ClaimReader(out / WEIGHTS)
+    progress("reading the replies of dev")
+    dev = read_all(our_cases("dev"), questions, reader)
+    seen = read_all([case for case in our_cases("train") if left_out(case)], questions, reader)
+    progress("fitting the rules")
+    rules, crossed = fit_rules(dev)
+    card["rules"] = rules.model_dump()
+    card["figures"] = {
+        "new questions (dev, cross-fitted)": _figures(dev, crossed),
+        "known questions, new replies": _figures(seen, scores(seen, rules)),
+    }
+    _write(out / CARD, card)
+    return card
 
 
-def _rows(cases: list[Case], questions: dict[str, Question], embedder: Embedder) -> tuple[Array, Array, Array]:
-    """A row for each point that words may earn, in every reply where something was heard."""
-    x, y, groups = [], [], []
-    names = sorted(questions)
-    for case in cases:
-        question = questions[case.question_id]
-        for m in measure(question, case.answer, embedder, references=question.references):
-            if m.unit is not None and m.point.id in case.points:
-                x.append(expand(m.features))
-                y.append(CLASSES.index(case.points[m.point.id]))
-                groups.append(names.index(case.question_id))
-    return np.array(x), np.array(y), np.array(groups)
+def _write(path: Path, card: dict[str, Any]) -> None:
+    path.write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
 
 
-def _cross_validate(
-    cases: list[Case], questions: dict[str, Question], embedder: Embedder, x: Array, y: Array, groups: Array
-) -> dict[str, float]:
-    names = sorted(questions)
-    given, person, lengths, right = [], [], [], []
-    folds = min(_FOLDS, len(set(groups.tolist())))
-    for seen, unseen in GroupKFold(n_splits=folds).split(x, y, groups):
-        model = fit(x[seen], y[seen])
-        judge = EmbeddedJudge(embedder, model)
-        held_out = {names[int(g)] for g in groups[unseen]}
-        for case in (c for c in cases if c.question_id in held_out and not questions[c.question_id].wants_code):
-            question = questions[case.question_id]
-            verdict = judge.grade(question, case.answer, references=question.references)
-            given.append(verdict.score or 0.0)
-            person.append(MAX_SCORE * case.score / case.max_score)
-            lengths.append(len(case.answer.split()))
-            right += [case.points[p.point] is p.verdict for p in verdict.points if p.point in case.points]
-    by_length = float(np.corrcoef(lengths, person)[0, 1])
-    return {**agreement(given, person), "pearson_of_word_count": by_length, "point_accuracy": float(np.mean(right))}
+def left_out(case: Case) -> bool:
+    """One reply in ten, by its id: what it teaches stays unknown, so that replies to known questions can be measured."""
+    return hashlib.sha256(case.id.encode()).digest()[0] % 10 == 0
+
+
+def of_public(answers: Sequence[Case], chance: random.Random) -> list[Group]:
+    """Answers held against their own reference, some also against another's; of like length together."""
+    examples = []
+    for answer in answers:
+        text = f"{answer.question} {answer.reference}" if chance.random() < 0.3 else answer.reference
+        held = [Held(text, _standings(answer))]
+        other = chance.choice(answers)
+        if chance.random() < 0.3 and other.reference != answer.reference:
+            held.append(Held(other.reference, frozenset({Standing.MISSING}), 0.5))
+        examples.append(Example(answer.answer, tuple(held)))
+    examples.sort(key=lambda example: len(example.reply) + 40 * chance.random())
+    groups: list[Group] = [examples[at : at + _PUBLIC_TOGETHER] for at in range(0, len(examples), _PUBLIC_TOGETHER)]
+    chance.shuffle(groups)
+    return groups
+
+
+def _standings(answer: Case) -> frozenset[Standing]:
+    match answer.label:
+        case "contradictory":
+            return frozenset({Standing.CONTRADICTED})
+        case "correct":
+            return frozenset({Standing.COVERED})
+        case "incorrect":
+            return frozenset({Standing.MISSING, Standing.PARTIAL})
+    share = answer.score / answer.max_score
+    if share >= 0.85:
+        return frozenset({Standing.COVERED})
+    return frozenset({Standing.PARTIAL}) if share > 0.2 else frozenset({Standing.MISSING, Standing.CONTRADICTED})
+
+
+@dataclass(frozen=True)
+class _Material:
+    """Claim sets of the bank by question and of other fields; sentences that say nothing, and that give orders."""
+
+    bank: dict[str, ClaimSet]
+    general: list[ClaimSet]
+    elsewhere: list[str]
+    orders: list[str]
+
+
+def _material(cases: Sequence[Case], questions: dict[str, Question]) -> _Material:
+    statements = bank_statements()
+    named = sorted({case.question_id for case in cases})
+    bank = {name: of_question(questions[name], statements.get(name, ())) for name in named}
+    empty = [s for c in cases if c.style in ("offtopic", "dontknow", "vague") for s in sentences(c.answer)]
+    orders = [s for c in cases if c.style == "manipulation" for s in sentences(c.answer) if addressed_to_grader(s)]
+    return _Material(bank, general_sets(), empty, orders)
+
+
+def _own(
+    cases: Sequence[Case], questions: dict[str, Question], material: _Material, chance: random.Random
+) -> list[Group]:
+    """One pass: for each question its labelled replies and some composed ones, and composed ones on other claims."""
+    groups: list[Group] = []
+    for name, claims in material.bank.items():
+        seed = chance.random()  # one way to say each claim for the whole batch
+        examples = [from_case(c, questions[name], random.Random(seed)) for c in cases if c.question_id == name]
+        examples += [composed(claims, chance, random.Random(seed)) for _ in range(_COMPOSED)]
+        groups.append(examples)
+    for claims in chance.sample(material.general, min(_GENERAL, len(material.general))):
+        seed = chance.random()
+        groups.append([composed(claims, chance, random.Random(seed)) for _ in range(_COMPOSED_GENERAL)])
+    chance.shuffle(groups)
+    return [[spoilt(e, chance, material.elsewhere, material.orders) for e in group if e.held] for group in groups]
+
+
+def _figures(read: Sequence[Read], given: NDArray[np.float64]) -> dict[str, float]:
+    figures = agreement(given.tolist(), [r.person for r in read])
+    return {name: round(value, 3) for name, value in figures.items()}

@@ -29,6 +29,7 @@ class House:
         """Loads the models and the index and prepares sandboxes, so that the first answer doesn't wait for them."""
         self.sandbox.warm()
         self.embedder.warm()
+        self.judge.warm()
         self.bank.warm()
 
     def warm_in_background(self) -> threading.Thread:
@@ -53,7 +54,7 @@ class House:
 def assemble(settings: Settings) -> House:
     embedder = Embedder()
     bank = Bank(settings, embedder)
-    judge = EmbeddedJudge(embedder)
+    judge = EmbeddedJudge()
     sandbox = open_door(settings)
     interviews = Interviews(settings, bank=bank, judge=judge, sandbox=sandbox)
     return House(settings, embedder, bank, judge, sandbox, interviews)

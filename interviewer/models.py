@@ -492,8 +492,35 @@ class Turn(Value):
     at: str = ""
 
 
+class ReviewKind(StrEnum):
+    """Why a person is to look at a grade: the candidate disputes it, or the grader is unsure of it."""
+
+    DISPUTE = "dispute"
+    UNSURE = "unsure"
+
+
+class Judgement(StrEnum):
+    """What a person decides on a grade."""
+
+    UPHELD = "upheld"
+    CHANGED = "changed"
+
+
+class Ruling(Value):
+    """A person's decision as the candidate sees it: what was decided, why, and when."""
+
+    kind: ReviewKind
+    judgement: Judgement
+    comment: str
+    at: str
+
+
 class Answered(Value):
-    """A finished question as the report shows it: the whole of what was said on it, graded."""
+    """A finished question as the report shows it: the whole of what was said on it, graded.
+
+    ``unsure`` says why the grader is unsure of its verdict and has handed it to a person. ``verdict`` is the one that
+    counts; where a person corrected it, ``graded`` is the grader's own.
+    """
 
     question: str
     text: str
@@ -507,9 +534,33 @@ class Answered(Value):
     follow_ups: int = 0
     skipped: bool = False
     disputed: str = ""
+    unsure: str = ""
+    rulings: tuple[Ruling, ...] = ()
+    graded: Verdict | None = None
     read: tuple[str, ...] = ()
     reference: str = ""
     doubts: tuple[Doubt, ...] = ()
+
+    def awaits(self, kind: ReviewKind) -> bool:
+        """Whether a person is still to look at the grade for this reason."""
+        filed = self.disputed if kind is ReviewKind.DISPUTE else self.unsure
+        return bool(filed) and kind not in {ruling.kind for ruling in self.rulings}
+
+
+class Evidence(Value):
+    """Everything that a person needs to judge a grade: the question as it was asked, rubric and all, and what was said,
+    run and graded."""
+
+    question: Question
+    answered: Answered
+
+
+class Filing(Value):
+    """A grade that a person is to look at, and why, in plain words."""
+
+    kind: ReviewKind
+    question: str
+    reason: str
 
 
 class TopicEstimate(Value):

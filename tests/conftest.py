@@ -22,8 +22,8 @@ def embedder() -> Embedder:
 
 
 @pytest.fixture(scope="session")
-def judge(embedder: Embedder) -> EmbeddedJudge:
-    return EmbeddedJudge(embedder)
+def judge() -> EmbeddedJudge:
+    return EmbeddedJudge()
 
 
 @pytest.fixture(scope="session")

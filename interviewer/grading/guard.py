@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from interviewer.grading.text import FUNCTION_WORDS, content, words
+from interviewer.grading.text import FUNCTION_WORDS, Unit, content, sentence_units, words
 
 _TO_THE_GRADER = re.compile(
     r"\b(?:full|maximum|max|top|perfect|high(?:est)?)\s+(?:marks?|scores?|points?|grades?|credit)\b"
@@ -55,3 +55,12 @@ def keyword_list(unit: str) -> bool:
     said = words(unit)
     linking = sum(w in FUNCTION_WORDS for w in said)
     return len(said) >= 5 and linking == 0 and len(_VERB_LIKE.findall(unit)) <= len(said) // 8
+
+
+def earning(reply: str, asked: str) -> tuple[Unit, ...]:
+    """The sentences of ``reply`` that may earn something; ``asked``: the words of the question."""
+    return tuple(
+        unit
+        for unit in sentence_units(reply)
+        if not (addressed_to_grader(unit.text) or restates(unit.text, asked) or keyword_list(unit.text))
+    )

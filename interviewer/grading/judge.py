@@ -1,44 +1,112 @@
 """The embedded judge: a reply and a question's rubric into a verdict, without a language model.
 
 Promises: every covered, partial or contradicted point that words earned comes with a quote that stands in the
-reply; points proven by runs are decided by the run alone; the same reply gets the same verdict. Weak spots: it
-knows paraphrases as far as MiniLM does, and errors that no authored misconception names may pass as missing.
+reply; points proven by runs are decided by the run alone; the same reply gets the same verdict. Weak spots: see ``reader``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from interviewer.embedding import Embedder
 from interviewer.grading.choice import chosen_letter
-from interviewer.grading.features import Measured, measure
-from interviewer.grading.model import PointModel, shipped_model
+from interviewer.grading.confidence import confidence_of, spread
+from interviewer.grading.decision import Decision, Summary, signs_of_misconception, signs_of_point, summary
+from interviewer.grading.guard import earning
+from interviewer.grading.reader import ORDER, ClaimReader, card
 from interviewer.grading.score import score_of
 from interviewer.grading.text import Unit
 from interviewer.models import (
     Choice,
     CodeRun,
     HeldMisconception,
+    Misconception,
     Outcome,
     Point,
     PointVerdict,
     Question,
     Reference,
     Standing,
+    Value,
     Verdict,
 )
 
 NAME = "embedded"
-_CONTRADICTED_FROM = 0.5  # probability
-_COVERED_FROM, _PARTIAL_FROM = 0.6, 0.4  # expected credit; between the two the judge is in two minds
+
+
+class Thresholds(Value):
+    """From which chance, or expected credit, something counts, and the curve of the confidence."""
+
+    covered: float = 0.5
+    partial: float = 0.4
+    contradicted: float = 0.5
+    held: float = 0.5
+    confidence_at_none: float = 3.0
+    confidence_fall: float = 1.0
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What a reply says: the chance of each standing for every point that words can earn, the chance that each
+    misconception is held, and the sentence that speaks for each of them; nothing where nothing was heard."""
+
+    points: Mapping[str, Mapping[Standing, float]]
+    held: Mapping[str, float]
+    units: Mapping[str, Unit]
+
+
+def read_reply(reader: ClaimReader, question: Question, reply: str, probing: str = "") -> dict[str, Summary]:
+    """A Summary for each point that words can earn and for each misconception, by id; none where no sentence of the reply
+    may earn anything. ``probing``: the id of the point that a follow-up had asked for."""
+    follow_up = question.point(probing).follow_up if probing else ""
+    sentences = earning(reply, f"{question.question} {follow_up}".strip())
+    if not sentences:
+        return {}
+    claims = {p.id: _wordings(p, probing) for p in question.points if not p.proven_by}
+    claims |= {m.id: (m.claim, *m.also) for m in question.misconceptions}
+    readings = iter(reader.read(sentences, [text for texts in claims.values() for text in texts]))
+    return {name: summary([next(readings) for _ in texts]) for name, texts in claims.items()}
+
+
+def weigh(question: Question, read: Mapping[str, Summary], decision: Decision) -> Heard:
+    points, held = {}, {}
+    for p in (p for p in question.points if p.id in read):
+        chances = decision.points.chances(signs_of_point(question, p.id, read))
+        points[p.id] = dict(zip(ORDER, chances.tolist(), strict=True))
+    for m in (m for m in question.misconceptions if m.id in read):
+        held[m.id] = float(decision.misconceptions.chances(signs_of_misconception(question, m, read))[1])
+    return Heard(points, held, {name: s.unit for name, s in read.items()})
+
+
+def _wordings(point: Point, probing: str) -> tuple[str, ...]:
+    """The ways to say a point. A short answer is understood by what was asked, so a point that was asked for is also read
+    together with its follow-up, and as the answer that was hoped for."""
+    if point.id != probing:
+        return (point.claim, *point.also)
+    answer = (point.follow_up_answer,) if point.follow_up_answer else ()
+    return (point.claim, *point.also, f"{point.follow_up} {point.claim}", *answer)
+
+
+class Rules(Value):
+    """How readings become a verdict: fitted with the weights, see ``eval.training``."""
+
+    decision: Decision
+    thresholds: Thresholds
+
+
+def shipped_rules() -> Rules:
+    return Rules.model_validate(card()["rules"])
 
 
 class EmbeddedJudge:
-    """Grades replies with MiniLM features and a small fitted model."""
+    """Grades replies by what the ClaimReader finds in them."""
 
-    def __init__(self, embedder: Embedder, model: PointModel | None = None):
-        self._embedder = embedder
-        self._model = model
+    def __init__(self, reader: ClaimReader | None = None, rules: Rules | None = None):
+        self._reader = reader or ClaimReader()
+        self._given = rules
+
+    def warm(self) -> None:
+        self._reader.warm()
 
     def grade(
         self,
@@ -50,60 +118,73 @@ class EmbeddedJudge:
         references: tuple[Reference, ...] = (),
     ) -> Verdict:
         """The verdict on ``reply`` alone. ``probing``: the id of the point that a follow-up had asked for;
-        ``run``: what the reply's code did; ``references``: what was retrieved on this question."""
+        ``run``: what the reply's code did."""
         if question.choice:
             return _grade_choice(question, question.choice, reply)
-        measured = {m.point.id: m for m in measure(question, reply, self._embedder, probing, references)}
-        infrastructure = run is not None and run.outcome is Outcome.INFRASTRUCTURE
-        points = [
-            _by_run(p, run) if p.proven_by else self._by_words(measured[p.id])
-            for p in question.points
-            if not (p.proven_by and infrastructure)
-        ]
-        held = _held(points, measured)
-        return Verdict(
-            points=tuple(points),
-            misconceptions=held,
-            score=score_of(points, held) if points else None,
-            confidence=_confidence(points),
-            unscored="The code could not be run here, so what it proves was left out." if infrastructure else "",
-            judge=NAME,
-        )
+        heard = weigh(question, read_reply(self._reader, question, reply, probing), self._rules().decision)
+        return verdict_of(question, heard, run, self._rules().thresholds)
 
-    def _by_words(self, measured: Measured) -> PointVerdict:
-        point, unit = measured.point, measured.unit
-        if unit is None:
-            return _standing(point, Standing.MISSING, 1.0)
-        chances = (self._model or shipped_model()).probabilities(measured.features)
-        wrong, misconception = chances[Standing.CONTRADICTED], measured.misconception
-        if misconception and measured.wrong_unit and wrong > _CONTRADICTED_FROM:
-            return _standing(point, Standing.CONTRADICTED, wrong, measured.wrong_unit, misconception.id)
-        credit = chances[Standing.COVERED] + 0.5 * chances[Standing.PARTIAL]
-        if credit > _COVERED_FROM:
-            return _standing(point, Standing.COVERED, credit, unit)
-        if credit > _PARTIAL_FROM:
-            return _standing(point, Standing.PARTIAL, 0.5, unit)
-        return _standing(point, Standing.MISSING, 1 - credit)
+    def _rules(self) -> Rules:
+        if self._given is None:
+            self._given = shipped_rules()
+        return self._given
+
+
+def verdict_of(question: Question, heard: Heard, run: CodeRun | None, thresholds: Thresholds) -> Verdict:
+    """What was heard and what ran, as a verdict."""
+    infrastructure = run is not None and run.outcome is Outcome.INFRASTRUCTURE
+    judged = [p for p in question.points if not (p.proven_by and infrastructure)]
+    held = [m for m in question.misconceptions if heard.held.get(m.id, 0.0) > thresholds.held]
+    points = [_by_run(p, run) if p.proven_by else _by_words(p, heard, held, thresholds) for p in judged]
+    said = tuple(HeldMisconception(id=m.id, quote=heard.units[m.id].text, correction=m.correction) for m in held)
+    return Verdict(
+        points=tuple(points),
+        misconceptions=said,
+        score=score_of(points, said) if points else None,
+        confidence=confidence_of(
+            spread(judged, heard.points), thresholds.confidence_at_none, thresholds.confidence_fall
+        ),
+        unscored="The code could not be run here, so what it proves was left out." if infrastructure else "",
+        judge=NAME,
+    )
+
+
+def _by_words(point: Point, heard: Heard, held: Sequence[Misconception], thresholds: Thresholds) -> PointVerdict:
+    """A point that a held misconception denies is contradicted by the words that hold it."""
+    if denial := next((m for m in held if point.id in m.contradicts), None):
+        quote = heard.units[denial.id].text
+        return _standing(point, Standing.CONTRADICTED, heard.held[denial.id], quote, misconception=denial.id)
+    if point.id not in heard.points:
+        return _standing(point, Standing.MISSING, 1.0)
+    chances, quote = heard.points[point.id], heard.units[point.id].text
+    if chances[Standing.CONTRADICTED] > thresholds.contradicted:
+        return _standing(point, Standing.CONTRADICTED, chances[Standing.CONTRADICTED], quote)
+    credit = chances[Standing.COVERED] + 0.5 * chances[Standing.PARTIAL]
+    if credit > thresholds.covered:
+        return _standing(point, Standing.COVERED, credit, quote)
+    if credit > thresholds.partial:
+        return _standing(point, Standing.PARTIAL, 0.5, quote)
+    return _standing(point, Standing.MISSING, 1 - credit)
 
 
 def _standing(
-    point: Point, standing: Standing, probability: float, unit: Unit | None = None, misconception: str = ""
+    point: Point, standing: Standing, probability: float, quote: str = "", *, misconception: str = "", run: bool = False
 ) -> PointVerdict:
     return PointVerdict(
         point=point.id,
         claim=point.claim,
         verdict=standing,
         weight=point.weight,
-        quote=unit.text if unit else "",
+        quote=quote,
         probability=round(min(1.0, probability), 3),
         misconception=misconception,
+        proven_by_run=run,
     )
 
 
 def _by_run(point: Point, run: CodeRun | None) -> PointVerdict:
     proven = run is not None and run.proves(point.proven_by)
-    verdict = _standing(point, Standing.COVERED if proven else Standing.MISSING, 1.0)
-    return verdict.model_copy(update={"proven_by_run": proven})
+    return _standing(point, Standing.COVERED if proven else Standing.MISSING, 1.0, run=proven)
 
 
 def _grade_choice(question: Question, choice: Choice, reply: str) -> Verdict:
@@ -111,26 +192,5 @@ def _grade_choice(question: Question, choice: Choice, reply: str) -> Verdict:
     letter = chosen_letter(reply, choice)
     right = letter == choice.correct
     standing = Standing.COVERED if right else Standing.MISSING
-    points = [
-        _standing(p, standing, 1.0).model_copy(update={"quote": reply.strip() if right else ""})
-        for p in question.points
-    ]
+    points = [_standing(p, standing, 1.0, reply.strip() if right else "") for p in question.points]
     return Verdict(points=tuple(points), score=score_of(points, ()), confidence=1.0 if letter else 0.5, judge=NAME)
-
-
-def _held(points: Sequence[PointVerdict], measured: dict[str, Measured]) -> tuple[HeldMisconception, ...]:
-    """Each misconception that some point fell to, once, with the words that show it."""
-    held: dict[str, HeldMisconception] = {}
-    for p in points:
-        misconception = measured[p.point].misconception if p.misconception else None
-        if misconception and misconception.id not in held:
-            held[misconception.id] = HeldMisconception(
-                id=misconception.id, quote=p.quote, correction=misconception.correction
-            )
-    return tuple(held.values())
-
-
-def _confidence(points: Sequence[PointVerdict]) -> float:
-    """The points' probabilities, averaged by weight."""
-    total = sum(p.weight for p in points)
-    return round(sum(p.weight * p.probability for p in points) / total, 3) if total else 0.0

@@ -9,6 +9,10 @@ from interviewer.models import MAX_SCORE, HeldMisconception, PointVerdict, Stand
 CREDIT = {Standing.COVERED: 1.0, Standing.PARTIAL: 0.5, Standing.MISSING: 0.0, Standing.CONTRADICTED: -0.5}
 MISCONCEPTION_CAP = 2.0  # of 5
 
+UNSURE_BELOW = 0.6
+"""A verdict whose confidence is below this is unsure: one follow-up asks about what is in doubt, and what stays in doubt
+goes to a person. A point whose probability is below this is in doubt."""
+
 
 def score_of(points: Sequence[PointVerdict], misconceptions: Sequence[HeldMisconception]) -> float:
     """Weighted share of the points that were earned, times 5, at least 0, to one decimal.

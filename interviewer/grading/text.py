@@ -1,12 +1,12 @@
-"""A reply cut into units that can be quoted: sentences, their clauses, and pairs of neighbouring sentences.
+"""A reply cut into sentences that can be quoted, and the words that carry content.
 
-Promises that every unit stands word for word in the reply (``reply[start:end]``). Code blocks give no units:
-what code does is for a run to show. Sentence ends are found by punctuation and line structure, English only.
+Promises that every unit stands word for word in the reply (``reply[start:end]``), and that no word of its prose is lost.
+Code blocks give no units: what code does is for a run to show. Sentence ends are found by punctuation and line structure,
+English only.
 """
 
 from __future__ import annotations
 
-import itertools
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,15 +14,8 @@ from functools import lru_cache
 from markdown_it import MarkdownIt
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`*_]*\w)")
-_CLAUSE_END = re.compile(
-    r";\s+|:\s+|(?<!\s)\s+[–—-]{1,2}\s+|,\s+(?=(?:but|and|so|while|whereas|which|because|then|or|not|since|though|however)\b)"
-    r"|(?<!\s)\s+(?=(?:but|because|whereas|while|so that|since|instead of|rather than)\b)",
-    re.IGNORECASE,
-)
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+")
-_LEAST_CLAUSE = 3  # words
-_WIDEST_GAP = 4  # characters between neighbours; more means that something else stands between
-_LONGEST_UNIT = 90  # words; longer ones are cut, MiniLM reads 256 tokens at most
+LONGEST_UNIT = 90  # words
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|\d+(?:\.\d+)?")
 _NON_SPACE = re.compile(r"\S+")
@@ -47,40 +40,27 @@ _markdown = MarkdownIt("commonmark")
 
 @dataclass(frozen=True)
 class Unit:
-    """A quotable piece of a reply. ``whole`` is False for clauses and pairs."""
+    """A quotable piece of a reply."""
 
     text: str
     start: int
     end: int
-    whole: bool = True
-
-
-def units(reply: str) -> tuple[Unit, ...]:
-    """All units of a reply, sentences first."""
-    sentences = _sentences(reply)
-    clauses = [clause for s in sentences for clause in _clauses(s)]
-    pairs = [
-        Unit(reply[a.start : b.end], a.start, b.end, whole=False)
-        for a, b in itertools.pairwise(sentences)
-        if b.start - a.end <= _WIDEST_GAP and len((a.text + b.text).split()) <= _LONGEST_UNIT
-    ]
-    return (*sentences, *clauses, *pairs)
 
 
 def sentences(text: str) -> list[str]:
     """The sentences of a Markdown text, outside code blocks."""
-    return [unit.text for unit in _sentences(text)]
+    return [unit.text for unit in sentence_units(text)]
 
 
-def _sentences(text: str) -> list[Unit]:
-    found = []
+def sentence_units(text: str) -> list[Unit]:
+    """The same, with where each stands; one of over LONGEST_UNIT words comes in pieces."""
+    found: list[Unit] = []
     for start, end in _prose_lines(text):
         bullet = _BULLET.match(text[start:end])
         position = start + (bullet.end() if bullet else 0)
         for gap in [*_SENTENCE_END.finditer(text, position, end), None]:
             stop = gap.start() if gap else end
-            if unit := _trimmed(text, position, stop):
-                found.append(unit)
+            found += _pieces(text, position, stop)
             position = gap.end() if gap else end
     return found
 
@@ -105,27 +85,15 @@ def _prose_lines(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _clauses(sentence: Unit) -> list[Unit]:
-    cuts = [0, *(m.end() for m in _CLAUSE_END.finditer(sentence.text)), len(sentence.text)]
-    if len(cuts) == 2:
-        return []
-    found = []
-    for start, end in itertools.pairwise(cuts):
-        unit = _trimmed(sentence.text, start, end)
-        if unit and len(unit.text.split()) >= _LEAST_CLAUSE:
-            found.append(Unit(unit.text, sentence.start + unit.start, sentence.start + unit.end, whole=False))
-    return found
+def _pieces(text: str, start: int, end: int) -> list[Unit]:
+    words = [(start + m.start(), start + m.end()) for m in _NON_SPACE.finditer(text[start:end])]
+    runs = [words[i : i + LONGEST_UNIT] for i in range(0, len(words), LONGEST_UNIT)]
+    found = [_trimmed(text, run[0][0], run[-1][1]) for run in runs]
+    return [unit for unit in found if _WORD.search(unit.text)]
 
 
-def _trimmed(text: str, start: int, end: int) -> Unit | None:
-    piece = text[start:end]
-    words = piece.split()
-    if not _WORD.search(piece):
-        return None
-    if len(words) > _LONGEST_UNIT:
-        piece = piece[: [m.end() for m in _NON_SPACE.finditer(piece)][_LONGEST_UNIT - 1]]
-    start += len(piece) - len(piece.lstrip())
-    piece = piece.strip().rstrip(",;: \n\t")
+def _trimmed(text: str, start: int, end: int) -> Unit:
+    piece = text[start:end].rstrip(",;: ")
     return Unit(piece, start, start + len(piece))
 
 
@@ -143,11 +111,6 @@ def words(text: str) -> list[str]:
         pieces = [p for part in word.split("_") for p in _CAMEL.split(part) if p]
         found += [whole, *(p.lower() for p in pieces)] if len(pieces) > 1 else [whole]
     return found
-
-
-def negated(text: str) -> bool:
-    """Whether a text holds an odd number of negations: "does not copy", but not "never fails to"."""
-    return sum(w in NEGATIONS for w in re.findall(r"[a-z]+", text.lower().replace("n't", " not"))) % 2 == 1
 
 
 @lru_cache(maxsize=50_000)

@@ -1,7 +1,8 @@
 """Step 6: what to do next: follow up on the most valuable open point, move on, finish, or serve a request.
 
 Promises: at most three follow-ups a question, never twice on one point, always on a point that is open or
-contradicted; a question that ends is closed exactly once.
+contradicted, or, once a question, on one that the grader is unsure of; a question that ends is closed exactly once; one
+that ends with its grade unsure is handed to a person.
 """
 
 from __future__ import annotations
@@ -9,11 +10,23 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from interviewer.grading.score import CREDIT, score_of
+from interviewer.grading.score import score_of
+from interviewer.interview.doubt import why_unsure
 from interviewer.interview.pick import pick
 from interviewer.interview.plan import parse_plan
-from interviewer.interview.state import Action, Current, Decision, Heard, Intent, Rooms, State, current
-from interviewer.models import Answered, Plan, PointVerdict, Question, Standing, Verdict
+from interviewer.interview.probing import most_valuable, to_clarify
+from interviewer.interview.state import Action, Current, Decision, Heard, Intent, Reviewed, Rooms, State, current
+from interviewer.models import (
+    Answered,
+    Evidence,
+    Filing,
+    Plan,
+    PointVerdict,
+    Question,
+    ReviewKind,
+    Standing,
+    Verdict,
+)
 
 MAX_FOLLOW_UPS = 3
 _SILENCES = 2  # in a row, before moving on
@@ -51,29 +64,23 @@ def decide(state: State, rooms: Rooms) -> State:
 
 def _after_answer(state: State, rooms: Rooms, now: Current, *, gave_up: bool) -> State:
     gave_up_whole = gave_up and not now.probing
-    point = None if gave_up_whole or len(now.probed) >= MAX_FOLLOW_UPS else most_valuable(now)
     reason = "gave up" if gave_up else ""
+    if gave_up_whole or len(now.probed) >= MAX_FOLLOW_UPS:
+        return _close(state, rooms, now, reason=reason)
+    # What was just run before the candidate's eyes is what the next question is about; doubts can wait.
+    unclear = "" if state.get("shown") else to_clarify(now)
+    point = unclear or most_valuable(now)
     if point is None:
         return _close(state, rooms, now, reason=reason)
-    probing = now.model_copy(update={"probing": point, "probed": (*now.probed, point)})
+    probing = now.model_copy(
+        update={"probing": point, "probed": (*now.probed, point), "clarified": now.clarified or unclear}
+    )
     return {
         "current": probing.model_dump(mode="json"),
-        "decision": _dump(Decision(action=Action.FOLLOW_UP, point=point, reason=reason)),
+        "decision": _dump(
+            Decision(action=Action.FOLLOW_UP, point=point, reason=reason or ("unsure" if unclear else ""))
+        ),
     }
-
-
-def most_valuable(now: Current) -> str | None:
-    """The point that is most worth a follow-up: the most weight still to be earned, contradicted ones first
-    among equals. None when nothing is open that was not probed already."""
-    if now.verdict is None:
-        return None
-    wanted = [p for p in now.verdict.points if p.point not in now.probed and p.verdict is not Standing.COVERED]
-    order = [p.id for p in now.question.points]
-
-    def value(p: PointVerdict) -> tuple[float, bool, int]:
-        return (p.weight * (1 - CREDIT[p.verdict]), p.verdict is Standing.CONTRADICTED, -order.index(p.point))
-
-    return max(wanted, key=value).point if wanted else None
 
 
 def _hint(now: Current) -> State:
@@ -97,14 +104,24 @@ def _dispute(state: State, now: Current | None, heard: Heard) -> State:
     index = int(named[1]) - 1 if named else len(answered) - 1
     on_the_table = now is not None and now.verdict is not None and (not named or index == len(answered))
     if now is not None and on_the_table:
-        disputed = now.model_copy(update={"disputed": heard.text})
-        update: State = {"current": disputed.model_dump(mode="json"), "dispute": [now.question.id, heard.text]}
+        question = now.question.id
+        disputed = now.model_copy(update={"disputed": _joined(now.disputed, heard.text)})
+        update: State = {"current": disputed.model_dump(mode="json")}
     elif 0 <= index < len(answered):
-        answered[index] = {**answered[index], "disputed": heard.text}
-        update = {"answered": answered, "dispute": [answered[index]["question"], heard.text]}
+        question = answered[index]["question"]
+        answered[index] = {**answered[index], "disputed": _joined(answered[index]["disputed"], heard.text)}
+        update = {"answered": answered}
     else:
         return {"decision": _dump(Decision(action=Action.DISPUTE, reason="nothing to dispute"))}
-    return {**update, "decision": _dump(Decision(action=Action.DISPUTE))}
+    decided = [Reviewed.model_validate(each) for each in state.get("reviewed", [])]
+    if any(each.question == question and each.ruling.kind is ReviewKind.DISPUTE for each in decided):
+        return {"decision": _dump(Decision(action=Action.DISPUTE, reason="decided already"))}
+    filing = Filing(kind=ReviewKind.DISPUTE, question=question, reason=heard.text)
+    return {**update, "filed": [filing.model_dump(mode="json")], "decision": _dump(Decision(action=Action.DISPUTE))}
+
+
+def _joined(before: str, text: str) -> str:
+    return f"{before}\n{text}" if before else text
 
 
 def _replan(state: State, rooms: Rooms, heard: Heard) -> State:
@@ -116,20 +133,24 @@ def _close(
     state: State, rooms: Rooms, now: Current, *, skipped: bool = False, finish: bool = False, reason: str = ""
 ) -> State:
     """Ends the question on the table and goes to the next one, or to the report."""
-    answered = [*state.get("answered", []), answered_from(now, state, skipped).model_dump(mode="json")]
+    this = answered_from(now, state, skipped)
+    answered = [*state.get("answered", []), this.model_dump(mode="json")]
+    kept: State = {
+        "closed": Evidence(question=now.question, answered=this).model_dump(mode="json"),
+        "filed": [_unsure(this).model_dump(mode="json")] if this.unsure else [],
+    }
     if finish:
         closed = bool(now.replies)
         decision = Decision(action=Action.FINISH, closed=closed, reason="asked to end")
-        return {
-            "answered": answered if closed else state.get("answered", []),
-            "current": None,
-            "done": True,
-            "decision": _dump(decision),
-        }
+        over: State = {"current": None, "done": True, "decision": _dump(decision)}
+        return {**over, **kept, "answered": answered} if closed else over
     plan = Plan.model_validate(state["plan"])
-    return _move_on(
-        {**state, "answered": answered}, rooms, Decision(action=Action.NEXT, closed=True, reason=reason), plan=plan
-    )
+    decision = Decision(action=Action.NEXT, closed=True, reason=reason)
+    return {**kept, **_move_on({**state, "answered": answered}, rooms, decision, plan=plan)}
+
+
+def _unsure(answered: Answered) -> Filing:
+    return Filing(kind=ReviewKind.UNSURE, question=answered.question, reason=answered.unsure)
 
 
 def _move_on(state: State, rooms: Rooms, decision: Decision, *, plan: Plan) -> State:
@@ -177,6 +198,7 @@ def answered_from(now: Current, state: State, skipped: bool) -> Answered:
         follow_ups=len(now.probed),
         skipped=skipped,
         disputed=now.disputed,
+        unsure=why_unsure(now.verdict) if now.verdict and not skipped else "",
         read=(*question.sources, *neighbours),
         reference=question.references[0].text,
         doubts=question.references[0].doubts,

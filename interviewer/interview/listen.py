@@ -57,7 +57,14 @@ def listen(state: State) -> State:
     text = state["message"].strip()
     before_first_answer = not state.get("answered") and not (state.get("current") or {}).get("replies")
     heard = hear(text, may_plan=before_first_answer)
-    return {"heard": heard.model_dump(mode="json"), "run": None, "graded": None, "shown": [], "dispute": None}
+    return {
+        "heard": heard.model_dump(mode="json"),
+        "run": None,
+        "graded": None,
+        "shown": [],
+        "closed": None,
+        "filed": [],
+    }
 
 
 def hear(text: str, *, may_plan: bool = False) -> Heard:

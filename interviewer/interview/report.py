@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from interviewer.interview.ability import by_topic
-from interviewer.interview.state import State
-from interviewer.models import Answered, Plan, Report
-
-_UNSURE_BELOW = 0.5
+from interviewer.interview.review import with_rulings
+from interviewer.interview.state import Reviewed, State
+from interviewer.models import Answered, Plan, Report, ReviewKind
 
 
 def build_report(state: State) -> Report:
-    """Score: the mean of the questions' scores, skipped ones counting 0; None when none could be scored."""
-    answered = tuple(Answered.model_validate(a) for a in state.get("answered", []))
+    """Score: the mean of the questions' scores, skipped ones counting 0; None when none could be scored. Verdicts that
+    people corrected count as corrected, for the score and for the levels."""
+    decided = [Reviewed.model_validate(each) for each in state.get("reviewed", [])]
+    answered = tuple(with_rulings(Answered.model_validate(a), decided) for a in state.get("answered", []))
     plan = Plan.model_validate(state["plan"])
     scores = [a.verdict.score for a in answered if a.verdict.score is not None]
     return Report(
@@ -29,10 +30,13 @@ def _notes(answered: tuple[Answered, ...]) -> list[str]:
     notes = []
     if 0 < len(answered) < 3:
         notes.append("Fewer than three questions: take the levels as a first impression.")
-    if unsure := [a for a in answered if a.verdict.confidence < _UNSURE_BELOW and not a.skipped]:
+    if unsure := [a for a in answered if a.awaits(ReviewKind.UNSURE)]:
         notes.append(
-            f"The grading of {len(unsure)} of {len(answered)} questions is unsure; say `dispute` to have a person look."
+            f"The grading of {len(unsure)} of {len(answered)} question{'s' if len(answered) != 1 else ''} is unsure; "
+            "a person will look at it."
         )
+    if changed := sum(a.graded is not None for a in answered):
+        notes.append(f"{changed} grade{'s' if changed != 1 else ''} corrected by a reviewer.")
     if hints := sum(a.hints for a in answered):
         notes.append(f"{hints} hint{'s' if hints != 1 else ''} taken.")
     if unscored := [a.verdict.unscored for a in answered if a.verdict.unscored]:

@@ -20,8 +20,9 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 from interviewer.errors import SessionBusy, SessionMoved, UsageError
 from interviewer.interview.graph import STEPS, Graph, Step, build_graph
 from interviewer.interview.report import build_report
+from interviewer.interview.review import reviewed
 from interviewer.interview.state import Bank, Judge, Rooms, Sandbox, State, current
-from interviewer.models import Part, Plan, Report, Role, Turn, Verdict
+from interviewer.models import Evidence, Filing, Part, Plan, Report, Role, Turn, Verdict
 from interviewer.settings import Settings
 from interviewer.store import SessionRow, Store
 
@@ -123,8 +124,9 @@ class Session:
         return self.turns()
 
     def report(self) -> Report:
-        """The report as it stands; final once the interview has ended."""
-        return build_report({**self._opening(GREETING_TURN, ""), **self._state()})
+        """The report as it stands. Once the interview has ended only a person's decision on a grade changes it."""
+        opening = self._opening(GREETING_TURN, "")
+        return build_report({**opening, **self._state(), "reviewed": opening["reviewed"]})
 
     def standing(self) -> Verdict:
         """The verdict on the question on the table. Raises UsageError when nothing was answered on it yet."""
@@ -159,14 +161,22 @@ class Session:
         state = self._state()
         said = tuple(Part.model_validate(part) for part in state["said"])
         answer = Turn(seq=seq + 1, role=Role.INTERVIEWER, parts=said, at=_stamp())
-        dispute = state.get("dispute")
         self._store.answer(
-            self.id, answer, dispute=(dispute[0], dispute[1]) if dispute else None, ended=bool(state.get("done"))
+            self.id,
+            answer,
+            closed=Evidence.model_validate(state["closed"]) if state.get("closed") else None,
+            filed=[Filing.model_validate(each) for each in state.get("filed", [])],
+            ended=bool(state.get("done")),
         )
         return answer
 
     def _opening(self, seq: int, text: str) -> State:
-        opening: State = {"turn": seq, "message": text}
+        decided = reviewed(self._store.reviews(session=self.id))
+        opening: State = {
+            "turn": seq,
+            "message": text,
+            "reviewed": [each.model_dump(mode="json") for each in decided],
+        }
         if seq == GREETING_TURN:
             plan = self._row.plan or Plan()
             opening |= {"session": self.id, "begun": self._row.begun, "plan": plan.model_dump(mode="json")}

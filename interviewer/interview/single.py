@@ -1,4 +1,4 @@
-"""One reply graded outside of a conversation, by the same judge and rubrics as in one: for scripts and the harness."""
+"""One reply graded outside of a conversation, by the same judge, rubrics and sandbox as in one: for scripts and the harness."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from pydantic import ValidationError, field_validator
 from interviewer.bank.bank import Bank
 from interviewer.bank.rubric import question_from_reference
 from interviewer.errors import UsageError
-from interviewer.interview.state import Judge
-from interviewer.models import MAX_SCORE, Question, Sentence, Value
+from interviewer.interview.listen import code_of
+from interviewer.interview.state import Judge, Sandbox
+from interviewer.interview.tools import call, verify_tool
+from interviewer.models import MAX_SCORE, Question, Sentence, Value, Verdict
 
 _SAME_QUESTION = 0.9  # cosine from which another wording is taken for a question of the bank
 _NO_RUBRIC = "The bank has no such question and no reference was given, so there is nothing to grade against."
@@ -31,37 +33,57 @@ class Item(Value):
         return text
 
 
-def grade_lines(lines: Iterable[str], bank: Bank, judge: Judge) -> Iterator[dict[str, Any]]:
+class Graded(Value):
+    """What became of an Item. ``question_id`` is empty where the rubric was derived from the item's own reference;
+    ``verdict`` is None, with the reason in ``unscored``, where there was nothing to grade against."""
+
+    id: str
+    question_id: str = ""
+    derived: bool = False
+    verdict: Verdict | None = None
+    unscored: str = ""
+    seconds: float = 0.0
+
+    def line(self) -> dict[str, Any]:
+        """As ``interviewer grade`` prints it."""
+        verdict = self.verdict
+        return {
+            "id": self.id,
+            "score": verdict.score if verdict else None,
+            "max_score": MAX_SCORE,
+            "confidence": verdict.confidence if verdict else 0.0,
+            "unscored": self.unscored or None,
+            "points": [
+                {"point": p.claim, "verdict": p.verdict.value, "quote": p.quote, "weight": p.weight}
+                for p in (verdict.points if verdict else ())
+            ],
+        }
+
+
+def grade_lines(lines: Iterable[str], bank: Bank, judge: Judge, sandbox: Sandbox) -> Iterator[dict[str, Any]]:
     """One result a line, in order. Every line is checked before the first is graded; raises UsageError
     naming each that is no item."""
     items = _read(lines)
     for item in items:
-        yield grade_item(item, bank, judge)
+        yield grade_item(item, bank, judge, sandbox).line() | {"id": item.id}
 
 
-def grade_item(item: Item, bank: Bank, judge: Judge) -> dict[str, Any]:
-    """Against the rubric of the bank's question with these words; else against one derived from ``reference``."""
+def grade_item(item: Item, bank: Bank, judge: Judge, sandbox: Sandbox) -> Graded:
+    """Against the rubric of the bank's question with these words; else against one derived from ``reference``. Code in a
+    reply to a coding task is run."""
     question = find_question(item.question, item.reference, bank)
     if question is None:
-        return {
-            "id": item.id,
-            "score": None,
-            "max_score": MAX_SCORE,
-            "confidence": 0.0,
-            "unscored": _NO_RUBRIC,
-            "points": [],
-        }
-    verdict = judge.grade(question, item.answer, references=question.references)
-    return {
-        "id": item.id,
-        "score": verdict.score,
-        "max_score": MAX_SCORE,
-        "confidence": verdict.confidence,
-        "unscored": verdict.unscored or None,
-        "points": [
-            {"point": p.claim, "verdict": p.verdict.value, "quote": p.quote, "weight": p.weight} for p in verdict.points
-        ],
-    }
+        return Graded(id=str(item.id), unscored=_NO_RUBRIC)
+    code = code_of(item.answer) if question.task else ""
+    run = call(verify_tool(sandbox, question.task, lambda _: None), code) if question.task and code.strip() else None
+    verdict = judge.grade(question, item.answer, run=run, references=question.references)
+    return Graded(
+        id=str(item.id),
+        question_id="" if question.derived else question.id,
+        derived=question.derived,
+        verdict=verdict,
+        unscored=verdict.unscored,
+    )
 
 
 def find_question(text: str, reference: str, bank: Bank) -> Question | None:

@@ -31,7 +31,10 @@ _LEADS = {
     "gave up": "Fair enough; saying so beats guessing. For the next time, this is what I was after:",
     "silence": "I heard nothing more, so I go on. This is what I have:",
 }
+_HANDED_OVER = "I am not sure of this grade, so a person will look at it."
+_NOT_CLEAR = "I am not sure that I understood you on one thing, so let me ask about it by itself."
 _DISPUTE_NOTED = "Noted: a person will look at that grade, with your words and mine beside it."
+_DECIDED_ALREADY = "A person has looked at that grade already; the report says what they decided and why."
 _NOTHING_TO_DISPUTE = "There is no grade yet that you could dispute."
 
 
@@ -108,7 +111,8 @@ def _closing(state: State, decision: Decision) -> list[Part]:
         Part(kind=PartKind.CORRECTION, text=f"You wrote “{_short(m.quote)}”. {m.correction}")
         for m in answered.verdict.misconceptions
     ]
-    return [evidence, *corrections]
+    handed_over = [_say(_HANDED_OVER)] if answered.unsure else []
+    return [evidence, *corrections, *handed_over]
 
 
 # --- what comes next ------------------------------------------------------------------------------
@@ -118,7 +122,7 @@ def _next(state: State, decision: Decision) -> list[Part]:
     now = current(state)
     question = now.question if now else None
     if decision.action is Action.DISPUTE:
-        lead = _NOTHING_TO_DISPUTE if decision.reason else _DISPUTE_NOTED
+        lead = {"": _DISPUTE_NOTED, "decided already": _DECIDED_ALREADY}.get(decision.reason, _NOTHING_TO_DISPUTE)
         return [_say(lead), *(_where_we_were(now, question) if now and question else [])]
     if decision.action is Action.FINISH or now is None or question is None:
         return _finish(state, decision)
@@ -176,6 +180,8 @@ def _follow_up(state: State, decision: Decision, now: Current, question: Questio
     graded = Verdict.model_validate(state["graded"])
     gave_up = decision.reason == "gave up"
     lead = "No problem, let us try it from another side." if gave_up else acknowledge(graded.points)
+    if decision.reason == "unsure":
+        lead = _NOT_CLEAR
     if state.get("shown"):
         lead = "What do you make of that?"
     asked = Part(kind=PartKind.FOLLOW_UP, text=question.point(decision.point).follow_up)

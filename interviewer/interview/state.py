@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Protocol, TypedDict
 
-from interviewer.models import CodeRun, Hit, OnProgress, Part, Question, Reference, Shown, Task, Value, Verdict
+from interviewer.models import CodeRun, Hit, OnProgress, Part, Question, Reference, Ruling, Shown, Task, Value, Verdict
 
 
 class Intent(StrEnum):
@@ -43,12 +43,14 @@ class Heard(Value):
 
 class Current(Value):
     """The question on the table, whole as it was asked: the bank may change under an open session.
-    ``probing`` is the point that the last follow-up asked for."""
+    ``probing`` is the point that the last follow-up asked for, ``clarified`` the one that was asked about since the
+    grader was unsure of it."""
 
     question: Question
     replies: tuple[str, ...] = ()
     probing: str = ""
     probed: tuple[str, ...] = ()
+    clarified: str = ""
     hints: int = 0
     silences: int = 0
     disputed: str = ""
@@ -81,6 +83,14 @@ class Decision(Value):
     reason: str = ""
 
 
+class Reviewed(Value):
+    """What a person decided on a grade of this session: ``verdict`` is the one that counts from then on."""
+
+    question: str
+    ruling: Ruling
+    verdict: Verdict
+
+
 class State(TypedDict, total=False):
     session: str
     plan: dict[str, Any]
@@ -97,7 +107,9 @@ class State(TypedDict, total=False):
     answered: list[dict[str, Any]]
     decision: dict[str, Any]
     said: list[dict[str, Any]]
-    dispute: list[str] | None
+    closed: dict[str, Any] | None  # the evidence of the question that this turn ended
+    filed: list[dict[str, Any]]  # what this turn puts in the queue of reviews
+    reviewed: list[dict[str, Any]]  # what people have decided on this session's grades
     done: bool
 
 

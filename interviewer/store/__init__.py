@@ -1,5 +1,6 @@
 """Transcripts and reviews: what was said is on disk before it is answered."""
 
-from interviewer.store.store import Review, SessionRow, Store
+from interviewer.store.reviews import Review
+from interviewer.store.store import SessionRow, Store
 
 __all__ = ["Review", "SessionRow", "Store"]

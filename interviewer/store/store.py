@@ -8,64 +8,23 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import (
-    Column,
-    ForeignKey,
-    Integer,
-    MetaData,
-    String,
-    Table,
-    Text,
-    UniqueConstraint,
-    select,
-    update,
-)
+from sqlalchemy import select, update
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.engine import Connection, Row
 
 from interviewer.database import open_database
 from interviewer.errors import UnknownSession, UsageError
-from interviewer.models import Plan, Turn
-
-_metadata = MetaData()
-
-_sessions = Table(
-    "sessions",
-    _metadata,
-    Column("id", String, primary_key=True),
-    Column("user", String, nullable=False, index=True),
-    Column("plan", Text),
-    Column("begun", String, nullable=False),
-    Column("ended", String),
-)
-_turns = Table(
-    "turns",
-    _metadata,
-    Column("session", String, ForeignKey("sessions.id"), primary_key=True),
-    Column("seq", Integer, primary_key=True),
-    Column("key", String),
-    Column("body", Text, nullable=False),
-    UniqueConstraint("session", "key"),
-)
-_reviews = Table(
-    "reviews",
-    _metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("session", String, ForeignKey("sessions.id"), nullable=False),
-    Column("seq", Integer, nullable=False),
-    Column("question", String, nullable=False),
-    Column("reason", Text, nullable=False),
-    Column("opened", String, nullable=False),
-    Column("decision", String),
-    Column("comment", Text),
-    Column("decided", String),
-    UniqueConstraint("session", "seq"),
-)
+from interviewer.models import Evidence, Filing, Judgement, Plan, Turn, Verdict
+from interviewer.store.reviews import Review, file_review, keep_evidence, read_reviews, record_decision
+from interviewer.store.tables import metadata
+from interviewer.store.tables import sessions as _sessions
+from interviewer.store.tables import turns as _turns
 
 
 @dataclass(frozen=True)
@@ -77,27 +36,12 @@ class SessionRow:
     ended: str | None
 
 
-@dataclass(frozen=True)
-class Review:
-    """A disputed grade, waiting for a person or decided by one (``upheld`` or ``changed``)."""
-
-    id: int
-    session: str
-    seq: int
-    question: str
-    reason: str
-    opened: str
-    decision: str | None
-    comment: str | None
-    decided: str | None
-
-
 class Store:
     """All that is remembered of interviews, in the database file at ``path`` (made when missing)."""
 
     def __init__(self, path: Path):
         self._engine = open_database(
-            path, _metadata, "Sessions can't be had. Put a copy of the file back, or move it away to begin anew."
+            path, metadata, "Sessions can't be had. Put a copy of the file back, or move it away to begin anew."
         )
 
     def begin(self, user: str, plan: Plan | None) -> str:
@@ -142,41 +86,48 @@ class Store:
             return db.execute(query).scalar()
 
     def answer(
-        self, session_id: str, turn: Turn, *, dispute: tuple[str, str] | None = None, ended: bool = False
+        self,
+        session_id: str,
+        turn: Turn,
+        *,
+        closed: Evidence | None = None,
+        filed: Sequence[Filing] = (),
+        ended: bool = False,
     ) -> None:
-        """Stores the interviewer's turn and what comes with it, in one transaction: the (question, reason) of a
-        dispute, and that the interview has ended."""
+        """Stores the interviewer's turn and what comes with it, in one transaction: the question that it closed, what
+        it puts in the queue of reviews, and that the interview has ended. A turn that is stored already brings nothing
+        again."""
         with self._engine.begin() as db:
-            _add_turn(db, session_id, turn, None)
-            if dispute:
-                question, reason = dispute
-                row = {"session": session_id, "seq": turn.seq, "question": question, "reason": reason, "opened": _now()}
-                db.execute(insert(_reviews).values(row).on_conflict_do_nothing())
+            if not _add_turn(db, session_id, turn, None):
+                return
+            if closed:
+                keep_evidence(db, session_id, closed)
+            for filing in filed:
+                file_review(db, session_id, filing, _now())
             if ended:
                 this = (_sessions.c.id == session_id) & _sessions.c.ended.is_(None)
                 db.execute(update(_sessions).where(this).values(ended=_now()))
 
-    def reviews(self, *, open_only: bool = False) -> list[Review]:
-        query = select(_reviews).order_by(_reviews.c.id)
-        if open_only:
-            query = query.where(_reviews.c.decision.is_(None))
+    def reviews(self, *, open_only: bool = False, session: str | None = None) -> list[Review]:
+        """In the order of filing; of one session, or all."""
         with self._engine.connect() as db:
-            return [Review(**row._mapping) for row in db.execute(query)]
+            return read_reviews(db, open_only=open_only, session=session)
 
     def review(self, review_id: int) -> Review:
-        found = [r for r in self.reviews() if r.id == review_id]
+        """Raises UsageError where there is none."""
+        with self._engine.connect() as db:
+            found = read_reviews(db, review_id=review_id)
         if not found:
-            raise UsageError(f"There is no review {review_id}. `interviewer review list` shows those there are.")
+            raise UsageError(f"There is no review {review_id}. `interviewer review list --all` shows those there are.")
         return found[0]
 
-    def decide(self, review_id: int, decision: str, comment: str) -> Review:
-        """Records a person's decision; a review is decided once."""
+    def decide(self, review_id: int, judgement: Judgement, *, comment: str, reviewer: str, verdict: Verdict) -> Review:
+        """Records a person's decision and the verdict that they stand for. Raises UsageError where it was decided
+        already: the first decision is kept."""
         self.review(review_id)
-        waiting = (_reviews.c.id == review_id) & _reviews.c.decision.is_(None)
         with self._engine.begin() as db:
-            values = {"decision": decision, "comment": comment, "decided": _now()}
-            decided = db.execute(update(_reviews).where(waiting).values(values)).rowcount
-        if not decided:
+            recorded = record_decision(db, review_id, judgement, comment, reviewer, verdict, _now("milliseconds"))
+        if not recorded:
             raise UsageError(f"Review {review_id} was decided already; its decision was kept.")
         return self.review(review_id)
 
@@ -192,5 +143,5 @@ def _session_row(row: Row[Any]) -> SessionRow:
     return SessionRow(row.id, row.user, plan, row.begun, row.ended)
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+def _now(precision: str = "seconds") -> str:
+    return datetime.now(UTC).isoformat(timespec=precision)

@@ -1,70 +1,142 @@
-"""The commands of whoever decides disputed grades."""
+"""The commands of whoever decides on grades: those that candidates dispute, and those that the grader is unsure of."""
 
 from __future__ import annotations
 
+import getpass
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from interviewer.errors import UsageError
-from interviewer.markdown import fenced
-from interviewer.surfaces.console import Json, err, house_of_settings, print_json, print_line, print_markdown
+from interviewer.models import Judgement, Standing
+from interviewer.settings import load_settings
+from interviewer.store import Store
+from interviewer.surfaces.console import Json, err, out, print_json, print_line
 
-review_app = typer.Typer(help="Disputed grades, for a person to decide.", no_args_is_help=True)
+review_app = typer.Typer(help="Grades that a person is to decide on.", no_args_is_help=True)
 
 
 @review_app.command("list")
 def review_list(
     all_: Annotated[bool, typer.Option("--all", help="Decided ones too.")] = False, as_json: Json = False
 ) -> None:
-    """Disputes that wait for a person."""
-    reviews = house_of_settings().interviews.store.reviews(open_only=not all_)
+    """What waits for a person: disputes, and grades that the grader is unsure of."""
+    from interviewer.surfaces.review_view import review_line
+
+    reviews = _store().reviews(open_only=not all_)
     if as_json:
-        print_json({"reviews": [vars(r) for r in reviews]})
+        print_json({"reviews": [r.model_dump(mode="json", exclude={"evidence", "verdict"}) for r in reviews]})
         return
     for r in reviews:
-        print_line(f"{r.id}  {r.session}  {r.question}  {r.decision or 'open'}: {r.reason}")
+        print_line(review_line(r))
     if not reviews:
-        err.print("No dispute is waiting.")
+        err.print("No review is waiting." if not all_ else "There is no review yet.")
 
 
 @review_app.command("show")
-def review_show(review_id: int) -> None:
-    """One dispute with the words and the verdict beside it."""
-    from interviewer.surfaces.render import verdict_markdown
+def review_show(review_id: int, as_json: Json = False) -> None:
+    """One review: the words and the evidence side by side."""
+    from interviewer.interview.review import verdict_under_review
+    from interviewer.surfaces.review_view import review_view
 
-    house = house_of_settings()
-    review = house.interviews.store.review(review_id)
-    session = house.interviews.open(review.session)
-    answered = [a for a in session.report().answered if a.question == review.question]
-    lines = [f"# Review {review.id}: {review.question}", f"The candidate: {review.reason}"]
-    for a in answered:
-        lines += [
-            "## What was said",
-            *(fenced(reply) for reply in a.replies),
-            "## The verdict",
-            verdict_markdown(a.verdict),
-        ]
-    lines += [] if answered else ["The question is still open in that interview."]
-    lines += [f"Decision: {review.decision}. {review.comment}"] if review.decision else []
-    print_markdown("\n\n".join(lines))
+    store = _store()
+    review = store.review(review_id)
+    standing = verdict_under_review(review, store.reviews(session=review.session))
+    if as_json:
+        print_json(review.model_dump(mode="json") | {"standing": standing and standing.model_dump(mode="json")})
+    else:
+        out.print(review_view(review, standing, out), highlight=False)
 
 
 @review_app.command("decide")
 def review_decide(
     review_id: int,
-    decision: Annotated[str, typer.Argument(help="upheld (the grade stands) or changed.")],
-    comment: Annotated[str, typer.Option(help="Why; the candidate may read it.")],
+    judgement: Annotated[Judgement, typer.Argument(help="upheld: the grade stands; changed: points are corrected.")],
+    comment: Annotated[str, typer.Option(help="Why; the candidate reads it.")],
+    by: Annotated[str | None, typer.Option(help="Who decides; the login name where nothing is said.")] = None,
+    point: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="POINT=VERDICT",
+            help="A corrected point: covered, partial, missing or contradicted. May be given several times.",
+        ),
+    ] = None,
+    quote: Annotated[
+        list[str] | None,
+        typer.Option(metavar="POINT=WORDS", help="The candidate's words that show a corrected point."),
+    ] = None,
+    as_json: Json = False,
 ) -> None:
-    """Records a person's decision on a dispute."""
-    if decision not in ("upheld", "changed"):
-        raise UsageError(f"A decision is `upheld` or `changed`, not {decision!r}. Nothing was recorded.")
-    house_of_settings().interviews.store.decide(review_id, decision, comment)
-    print_line(f"Review {review_id}: {decision}.")
+    """Records a person's decision; the score is computed from the points."""
+    from interviewer.interview.review import Correction, decide_review
+    from interviewer.surfaces.render import score_text
+
+    verdicts, quotes = _pairs("--point", point or ()), _pairs("--quote", quote or ())
+    if wrong := sorted(set(verdicts.values()) - set(Standing)):
+        raise UsageError(
+            f"There is no verdict {', '.join(wrong)}. Nothing was recorded; there are {', '.join(Standing)}."
+        )
+    if loose := sorted(set(quotes) - set(verdicts)):
+        raise UsageError(f"--quote names {', '.join(loose)}, and no --point does. Nothing was recorded.")
+    corrections = [Correction(point=p, verdict=Standing(v), quote=quotes.get(p, "")) for p, v in verdicts.items()]
+    review = decide_review(
+        _store(),
+        review_id,
+        judgement,
+        comment=comment,
+        reviewer=by if by is not None else _login_name(),
+        corrections=corrections,
+    )
+    if as_json:
+        print_json(review.model_dump(mode="json"))
+    elif review.verdict:
+        print_line(f"Review {review_id}: {judgement.value}, {score_text(review.verdict.score)}.")
 
 
 @review_app.command("export")
-def review_export() -> None:
-    """All reviews, a JSON object a line."""
-    for r in house_of_settings().interviews.store.reviews():
-        print_json(vars(r))
+def review_export(
+    out_file: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write here, not to stdout.")] = None,
+) -> None:
+    """What people decided as labelled cases, a JSON object a line, for `python -m eval grading --cases FILE`."""
+    from interviewer.interview.labelled import labelled_cases
+
+    lines = [json.dumps(case, ensure_ascii=False) + "\n" for case in labelled_cases(_store().reviews())]
+    if out_file is None:
+        sys.stdout.writelines(lines)
+        return
+    try:
+        out_file.write_text("".join(lines), encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{out_file} can't be written: {error.strerror}. Nothing was exported.") from error
+    err.print(f"{len(lines)} case{'s' if len(lines) != 1 else ''} in {out_file}.", highlight=False)
+
+
+def _store() -> Store:
+    return Store(load_settings().database)
+
+
+def _pairs(option: str, given: Sequence[str]) -> dict[str, str]:
+    """What ``option`` said, by point. Raises UsageError where something is no pair or a point is named twice."""
+    pairs: dict[str, str] = {}
+    for each in given:
+        name, equals, value = each.partition("=")
+        name, value = name.strip(), value.strip()
+        if not (name and equals and value):
+            raise UsageError(f"{option} wants POINT=…, not {each!r}. Nothing was recorded.")
+        if name in pairs:
+            raise UsageError(f"{option} names {name} twice. Nothing was recorded.")
+        pairs[name] = value
+    return pairs
+
+
+def _login_name() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError) as error:
+        raise UsageError(
+            "This machine has no name for you. Nothing was recorded; say who decides with --by."
+        ) from error

@@ -16,11 +16,13 @@ from interviewer.models import (
     CodeRun,
     Doubt,
     Fault,
+    Judgement,
     Level,
     Part,
     PartKind,
     PointVerdict,
     Report,
+    ReviewKind,
     Role,
     Shown,
     Standing,
@@ -212,8 +214,7 @@ def _answered_section(number: int, a: Answered) -> str:
             if a.run.checks
             else f"Your code: {a.run.outcome.value}."
         )
-    if a.disputed:
-        blocks.append(f"Disputed: “{escape(one_line(a.disputed))}”. A person will look at it.")
+    blocks += _review_blocks(a)
     blocks.append("**A good answer**\n\n" + "\n".join(f"> {line}".rstrip() for line in a.reference.splitlines()))
     if a.doubts:
         doubts = [f"- “{escape(one_line(d.text))}”: {d.why}" for d in a.doubts]
@@ -221,6 +222,24 @@ def _answered_section(number: int, a: Answered) -> str:
     if a.read:
         blocks.append("To read: " + ", ".join(f"<{r}>" if r.startswith("http") else f"`{r}`" for r in a.read))
     return "\n\n".join(blocks)
+
+
+def _review_blocks(a: Answered) -> list[str]:
+    """What waits for a person, and what a person decided; a corrected verdict stands beside the grader's own."""
+    blocks = []
+    if a.awaits(ReviewKind.UNSURE):
+        blocks.append(f"A person will look at this grade. {a.unsure}")
+    if a.disputed:
+        waiting = " A person will look at it." if a.awaits(ReviewKind.DISPUTE) else ""
+        blocks.append(f"Disputed: “{escape(one_line(a.disputed))}”.{waiting}")
+    for ruling in a.rulings:
+        lead = (
+            "Corrected by a reviewer" if ruling.judgement is Judgement.CHANGED else "Looked at by a reviewer; it stands"
+        )
+        blocks.append(f"**{lead}:** {escape(one_line(ruling.comment))}")
+    if a.graded:
+        blocks.append(f"The grader's own verdict was:\n\n{verdict_markdown(a.graded)}")
+    return blocks
 
 
 def _indent(text: str) -> str:

@@ -54,7 +54,7 @@ def main() -> None:
     interviews = Interviews(
         settings,
         bank=Bank(settings, embedder),
-        judge=EmbeddedJudge(embedder),
+        judge=EmbeddedJudge(),
         sandbox=Sandbox(settings),
         steps=deadly(STEPS, when, where),
     )

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.errors import UnknownSession, UsageError
-from interviewer.models import Level, Part, PartKind, Plan, Role, Turn
+from interviewer.errors import UnknownSession
+from interviewer.models import Filing, Level, Part, PartKind, Plan, ReviewKind, Role, Turn
 from interviewer.store import Store
 
 
@@ -63,19 +63,11 @@ def test_an_unknown_session_is_said_to_be_unknown(store: Store) -> None:
         store.session("nope")
 
 
-def test_an_answer_and_its_dispute_are_stored_together_and_once(store: Store) -> None:
+def test_an_answer_and_what_it_files_are_stored_together_and_once(store: Store) -> None:
     session = store.begin("ann", None)
+    filing = Filing(kind=ReviewKind.DISPUTE, question="q1", reason="too harsh")
     for _ in range(2):
-        store.answer(session, turn(2, "noted"), dispute=("q1", "too harsh"), ended=True)
+        store.answer(session, turn(2, "noted"), filed=[filing], ended=True)
     [review] = store.reviews(open_only=True)
-    assert (review.question, review.reason, review.seq) == ("q1", "too harsh", 2)
+    assert (review.question, review.reason) == ("q1", "too harsh")
     assert store.session(session).ended
-
-
-def test_a_review_is_decided_once(store: Store) -> None:
-    session = store.begin("ann", None)
-    store.answer(session, turn(2, "noted"), dispute=("q1", "too harsh"))
-    assert store.decide(1, "upheld", "no such words").decision == "upheld"
-    with pytest.raises(UsageError, match="decided already"):
-        store.decide(1, "changed", "")
-    assert store.reviews(open_only=True) == []

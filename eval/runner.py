@@ -1,0 +1,123 @@
+"""Grades many cases: in parallel over processes or a Ray cluster, each result kept, so that a run that was cut off goes on.
+
+Promises the same results whatever the number of processes and wherever they run, in the order of the cases. A result is
+kept under what it depends on, the reply, the rubric and the grader's version, and is used again only where all three are
+the same. A case that can't be graded comes back with the reason. Does not decide what the figures mean: see grading.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib.util
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from joblib import Parallel, delayed, parallel_config
+from sqlalchemy import Column, MetaData, String, Table, Text, select
+from sqlalchemy.dialects.sqlite import insert
+
+from eval.cases import Case
+from interviewer.database import open_database
+from interviewer.errors import MissingPart
+from interviewer.grading.version import grader_version
+from interviewer.house import House, assemble
+from interviewer.interview.single import Graded, Item, grade_item
+from interviewer.settings import Settings, load_settings
+
+_metadata = MetaData()
+_results = Table("results", _metadata, Column("key", String, primary_key=True), Column("body", Text, nullable=False))
+_CHUNK = 16  # cases that a process takes at a time
+
+Advance = Callable[[int], None]
+
+
+class Results:
+    """What was graded before, in the database file at ``path``."""
+
+    def __init__(self, path: Path):
+        self._engine = open_database(path, _metadata, "Move it away to grade everything anew.")
+
+    def get(self, keys: Sequence[str]) -> dict[str, Graded]:
+        with self._engine.connect() as db:
+            rows = db.execute(select(_results)).all()
+        wanted = set(keys)
+        return {row.key: Graded.model_validate_json(row.body) for row in rows if row.key in wanted}
+
+    def put(self, graded: dict[str, Graded]) -> None:
+        rows = [{"key": key, "body": value.model_dump_json()} for key, value in graded.items()]
+        with self._engine.begin() as db:
+            db.execute(insert(_results).on_conflict_do_nothing(), rows)
+
+
+def grade_all(
+    cases: Sequence[Case],
+    settings: Settings,
+    *,
+    jobs: int = 1,
+    over_ray: bool = False,
+    again: bool = False,
+    advance: Advance = lambda _: None,
+) -> list[Graded]:
+    """One Graded for each case, in their order. ``jobs``: processes; ``over_ray``: they are spread over the cluster that
+    ``settings.ray_address`` names, or a local one; ``again``: without what was kept. ``advance`` is told how many more
+    are done. Raises MissingPart where Ray is wanted and not installed."""
+    keys = [_key(case) for case in cases]
+    results = Results(settings.home / "eval" / "results.sqlite3")
+    done = {} if again else results.get(keys)
+    advance(sum(key in done for key in keys))
+    left = {key: case for key, case in zip(keys, cases, strict=True) if key not in done}
+    chunks = [list(left.items())[i : i + _CHUNK] for i in range(0, len(left), _CHUNK)]
+    for graded in _spread(chunks, jobs, over_ray):
+        results.put(graded)
+        done |= graded
+        advance(len(graded))
+    return [done[key] for key in keys]
+
+
+def _spread(chunks: list[list[tuple[str, Case]]], jobs: int, over_ray: bool) -> Iterator[dict[str, Graded]]:
+    if not chunks:
+        return
+    if jobs == 1 and not over_ray:
+        yield from map(_grade_chunk, chunks)
+        return
+    with _backend(over_ray, jobs):
+        yield from Parallel(return_as="generator_unordered")(delayed(_grade_chunk)(chunk) for chunk in chunks)
+
+
+@contextlib.contextmanager
+def _backend(over_ray: bool, jobs: int) -> Iterator[None]:
+    if over_ray:
+        if importlib.util.find_spec("ray") is None:
+            raise MissingPart(
+                "Ray is not installed; nothing was graded. `pip install 'pytorch-interviewer[ray]'` brings it."
+            )
+        from ray.util.joblib import register_ray
+
+        register_ray()  # type: ignore[no-untyped-call]
+    with parallel_config(backend="ray" if over_ray else "loky", n_jobs=jobs):
+        yield
+
+
+def _grade_chunk(chunk: Sequence[tuple[str, Case]]) -> dict[str, Graded]:
+    house = _house()
+    graded = {}
+    for key, case in chunk:
+        began = time.perf_counter()
+        item = Item(id=case.id, question=case.question, answer=case.answer, reference=case.reference)
+        result = grade_item(item, house.bank, house.judge, house.sandbox)
+        graded[key] = result.model_copy(update={"seconds": time.perf_counter() - began})
+    return graded
+
+
+@lru_cache(maxsize=1)
+def _house() -> House:
+    """One for each process; the settings come from the environment, as everywhere."""
+    return assemble(load_settings())
+
+
+def _key(case: Case) -> str:
+    parts = (grader_version(), case.question, case.reference, case.answer)
+    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()

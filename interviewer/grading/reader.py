@@ -1,0 +1,169 @@
+"""How each of many claims stands in a reply, read from the words alone.
+
+Promises: the same reply and claim give the same probabilities, whatever else is asked; the sentence that is named stands in
+the reply. Long replies are read window by window, ``WINDOWS`` of them at most. Reads English; knows what its training showed
+it (``card.json``) and no facts: a wrong statement is seen by holding it against the claim, so an error about something that
+no claim names passes unseen.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from interviewer.embedding import check_model_file, model_folder
+from interviewer.errors import ModelFileError
+from interviewer.grading.text import Unit
+from interviewer.models import Standing
+
+ORDER = (Standing.COVERED, Standing.PARTIAL, Standing.MISSING, Standing.CONTRADICTED)
+ROOM = Path(__file__).parent
+WEIGHTS, CARD = "reader.safetensors", "card.json"
+WINDOW = 318  # tokens of a reply that are read together
+WINDOWS = 8
+LONGEST_CLAIM = 96  # tokens
+_KEPT = 1024  # claims whose encoding is remembered
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a claim stands: a logit for each standing, in ORDER; the sentence that was looked at most; and the cosine of the
+    claim with each sentence of the reply."""
+
+    logits: tuple[float, ...]
+    unit: Unit
+    near: tuple[float, ...]
+
+
+class ClaimReader:
+    """MiniLM with the adapters in ``weights``, the shipped ones where nothing is said; loaded at the first use, or by
+    ``warm``, and shared by all threads."""
+
+    def __init__(self, weights: Path | None = None) -> None:
+        self._weights = weights
+        self._network: Any = None
+        self._tokenizer: Any = None
+        self._lock = threading.RLock()
+        self._claims: OrderedDict[str, Any] = OrderedDict()
+
+    def warm(self) -> None:
+        with self._lock:
+            if self._network is None:
+                self._tokenizer, self._network = load_network(self._weights or ROOM / WEIGHTS)
+
+    def read(self, reply: Sequence[Unit], claims: Sequence[str]) -> list[Reading]:
+        """One Reading for each claim. ``reply``: its sentences that may earn something, in order; at least one."""
+        with self._lock:
+            self.warm()
+            windows = [self._window(window, claims) for window in self._windows(reply)]
+        return [_together(readings) for readings in zip(*windows, strict=True)]
+
+    def _windows(self, reply: Sequence[Unit]) -> list[list[tuple[Unit, list[int]]]]:
+        """Sentences in runs of at most WINDOW tokens, each run beginning with the last sentence of the one before."""
+        windows: list[list[tuple[Unit, list[int]]]] = [[]]
+        for unit in reply:
+            tokens = token_ids(self._tokenizer, unit.text)[:WINDOW]
+            if windows[-1] and sum(len(t) for _, t in windows[-1]) + len(tokens) > WINDOW:
+                if len(windows) == WINDOWS:
+                    break
+                last = windows[-1][-1]
+                windows.append([last] if len(last[1]) + len(tokens) <= WINDOW else [])
+            windows[-1].append((unit, tokens))
+        return windows
+
+    def _window(self, window: list[tuple[Unit, list[int]]], claims: Sequence[str]) -> list[Reading]:
+        import torch
+
+        from interviewer.grading.batches import padded
+
+        ids, sentence = marked(self._tokenizer, [tokens for _, tokens in window])
+        with torch.inference_mode():
+            encoded = self._network.encode(*padded([(ids, sentence)]))
+            logits, looked_at, cosine = self._network(encoded, self._encoded(claims))
+        rows = zip(logits[0].double().tolist(), looked_at[0].argmax(-1).tolist(), cosine[0].tolist(), strict=True)
+        return [Reading(tuple(values), window[at][0], tuple(near)) for values, at, near in rows]
+
+    def _encoded(self, claims: Sequence[str]) -> Any:
+        from interviewer.grading.batches import joined, padded, single
+
+        new = [c for c in dict.fromkeys(claims) if c not in self._claims]
+        for claim in new:
+            piece = marked(self._tokenizer, [token_ids(self._tokenizer, claim)[:LONGEST_CLAIM]])
+            self._claims[claim] = single(self._network.encode(*padded([piece])))
+        found = joined([self._claims[claim] for claim in claims])
+        for claim in claims:
+            self._claims.move_to_end(claim)
+        while len(self._claims) > max(_KEPT, len(claims)):
+            self._claims.popitem(last=False)
+        return found
+
+
+def _together(readings: Sequence[Reading]) -> Reading:
+    """Of several windows, the logits of the one that least finds the claim missing: what was said once was said."""
+    missing = ORDER.index(Standing.MISSING)
+    best = max(readings, key=lambda r: max(r.logits) - r.logits[missing])
+    return Reading(best.logits, best.unit, tuple(cosine for r in readings for cosine in r.near))
+
+
+def token_ids(tokenizer: Any, text: str) -> list[int]:
+    """Without marks."""
+    found: list[int] = tokenizer(text, add_special_tokens=False)["input_ids"]
+    return found
+
+
+def marked(tokenizer: Any, sentences: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
+    """Token ids of a text with its marks of beginning and end, and the number of each one's sentence, -1 for a mark."""
+    ids, numbers = [tokenizer.cls_token_id], [-1]
+    for number, sentence in enumerate(sentences):
+        ids += sentence
+        numbers += [number] * len(sentence)
+    return [*ids, tokenizer.sep_token_id], [*numbers, -1]
+
+
+@lru_cache(maxsize=1)
+def card() -> dict[str, Any]:
+    """What the shipped weights were trained on, how well they do, and the decision that goes with them."""
+    found: dict[str, Any] = json.loads((ROOM / CARD).read_text(encoding="utf-8"))
+    return found
+
+
+def base_network() -> tuple[Any, Any]:
+    """(tokenizer, ClaimNetwork) as they are before training. Raises ModelFileError where the base isn't installed."""
+    from transformers import AutoModel, AutoTokenizer
+    from transformers.utils import logging
+
+    from interviewer.grading.network import ClaimNetwork
+
+    folder = model_folder()
+    check_model_file(folder)
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+    encoder = AutoModel.from_pretrained(str(folder), local_files_only=True)
+    encoder.pooler = None  # it comes with the file and nothing uses it
+    tokenizer.model_max_length = 10**9  # windows are cut here, not there
+    return tokenizer, ClaimNetwork(encoder)
+
+
+def load_network(weights: Path) -> tuple[Any, Any]:
+    """(tokenizer, ClaimNetwork) with what was learned taken in, ready to read. Raises ModelFileError where ``weights`` is
+    not there or was made for another network."""
+    from safetensors.torch import load_file
+
+    from interviewer.grading.network import adapt, learned, merge
+
+    if not weights.is_file():
+        raise ModelFileError(f"The judge's weights are not at {weights}. Install the interviewer anew.")
+    tokenizer, network = base_network()
+    adapt(network)
+    found = {name: value.float() for name, value in load_file(weights).items()}
+    if found.keys() != learned(network).keys():
+        raise ModelFileError(f"{weights.name} was made for another network. `python -m eval train` makes it anew.")
+    network.load_state_dict(found, strict=False)
+    merge(network)
+    return tokenizer, network.eval()

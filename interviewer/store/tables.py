@@ -1,0 +1,54 @@
+"""The tables of the store, all in one database file."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, Text, UniqueConstraint
+
+metadata = MetaData()
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("user", String, nullable=False, index=True),
+    Column("plan", Text),
+    Column("begun", String, nullable=False),
+    Column("ended", String),
+)
+
+turns = Table(
+    "turns",
+    metadata,
+    Column("session", String, ForeignKey("sessions.id"), primary_key=True),
+    Column("seq", Integer, primary_key=True),
+    Column("key", String),
+    Column("body", Text, nullable=False),
+    UniqueConstraint("session", "key"),
+)
+
+# Each question as it was when it closed. Kept apart from the queue, since a question may be disputed before it closes,
+# and long after.
+evidence = Table(
+    "evidence",
+    metadata,
+    Column("session", String, ForeignKey("sessions.id"), primary_key=True),
+    Column("question", String, primary_key=True),
+    Column("body", Text, nullable=False),
+)
+
+queue = Table(
+    "review_queue",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("session", String, ForeignKey("sessions.id"), nullable=False),
+    Column("question", String, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("opened", String, nullable=False),
+    Column("judgement", String),
+    Column("comment", Text),
+    Column("reviewer", String),
+    Column("decided", String),
+    Column("verdict", Text),
+    UniqueConstraint("session", "question", "kind"),
+)

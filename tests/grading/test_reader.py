@@ -1,0 +1,104 @@
+"""The shipped reader on texts, with the real network."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+import torch
+
+from interviewer.errors import ModelFileError
+from interviewer.grading.batches import joined, padded, single
+from interviewer.grading.network import ClaimNetwork, adapt, learned, merge
+from interviewer.grading.reader import ORDER, WINDOW, WINDOWS, ClaimReader, Reading, base_network, marked, token_ids
+from interviewer.grading.text import sentence_units
+from interviewer.models import Standing
+
+pytestmark = pytest.mark.models
+
+CLAIM = "backward() adds to .grad instead of replacing it, so gradients accumulate until they are cleared."
+RIGHT = "Each call of backward sums into .grad, nothing is overwritten, so without clearing they pile up."
+BESIDE = "The learning rate schedule was a cosine one. We logged to disk every hundred steps."
+
+
+@pytest.fixture(scope="module")
+def reader() -> ClaimReader:
+    return ClaimReader()
+
+
+def read(reader: ClaimReader, reply: str, *claims: str) -> list[Reading]:
+    return reader.read(sentence_units(reply), claims)
+
+
+def covered(reading: Reading) -> float:
+    """Log-odds against missing."""
+    return reading.logits[ORDER.index(Standing.COVERED)] - reading.logits[ORDER.index(Standing.MISSING)]
+
+
+def test_a_claim_said_in_other_words_is_found_and_one_that_was_not_said_is_not(reader: ClaimReader) -> None:
+    said, silent = read(reader, RIGHT, CLAIM)[0], read(reader, BESIDE, CLAIM)[0]
+    assert covered(said) > 0 > covered(silent)
+
+
+def test_the_sentence_that_says_it_is_named(reader: ClaimReader) -> None:
+    found = read(reader, f"{BESIDE} {RIGHT} We ran it twice.", CLAIM)[0]
+    assert found.unit.text == RIGHT
+
+
+def test_other_claims_and_their_order_change_nothing(reader: ClaimReader) -> None:
+    others = ["Dropout is off in eval mode.", "A view shares memory with its base tensor, " * 8]
+    alone = read(reader, RIGHT, CLAIM)[0]
+    among = read(reader, RIGHT, others[0], CLAIM, others[1])[1]
+    assert among.logits == pytest.approx(alone.logits, abs=1e-3)
+    assert among.near == pytest.approx(alone.near, abs=1e-4)
+
+
+def test_what_is_said_after_a_long_introduction_is_still_read(reader: ClaimReader) -> None:
+    introduction = " ".join(
+        f"In step {n} of the story we changed the batch size and looked at the loss." for n in range(40)
+    )
+    assert covered(read(reader, f"{introduction} {RIGHT}", CLAIM)[0]) > 0
+
+
+def test_windows_hold_every_sentence_up_to_the_last_one_and_overlap_by_one(reader: ClaimReader) -> None:
+    reader.warm()
+    units = sentence_units(" ".join(f"Sentence number {n} speaks of tensors and of nothing else." for n in range(500)))
+    windows = reader._windows(units)
+    assert len(windows) == WINDOWS
+    assert all(sum(len(tokens) for _, tokens in window) <= WINDOW for window in windows)
+    for before, after in itertools.pairwise(windows):
+        assert after[0] == before[-1]
+
+
+def test_merged_adapters_compute_what_they_computed_apart() -> None:
+    torch.manual_seed(0)
+    tokenizer, network = base_network()
+    adapt(network)
+    with torch.no_grad():
+        for value in learned(network).values():
+            value += 0.02 * torch.randn_like(value)
+    before = _logits(tokenizer, network.eval())
+    merge(network)
+    assert torch.allclose(_logits(tokenizer, network), before, atol=1e-3)
+
+
+def _logits(tokenizer: object, network: ClaimNetwork) -> torch.Tensor:
+    with torch.inference_mode():
+        texts = [padded([marked(tokenizer, [token_ids(tokenizer, text)])]) for text in (RIGHT, CLAIM, BESIDE)]
+        reply, *claims = [network.encode(*text) for text in texts]
+        logits: torch.Tensor = network(reply, joined([single(claim) for claim in claims]))[0]
+    return logits
+
+
+def test_weights_that_are_missing_are_named(tmp_path: Path) -> None:
+    with pytest.raises(ModelFileError, match="nowhere"):
+        ClaimReader(tmp_path / "nowhere.safetensors").warm()
+
+
+def test_weights_of_another_network_are_refused(tmp_path: Path) -> None:
+    from safetensors.torch import save_file
+
+    save_file({"x": torch.zeros(1)}, str(tmp_path / "other.safetensors"))
+    with pytest.raises(ModelFileError, match="another network"):
+        ClaimReader(tmp_path / "other.safetensors").warm()
