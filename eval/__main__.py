@@ -51,7 +51,7 @@ def retrieval(
 def bench(
     json_out: Json = None,
 ) -> None:
-    """How quick the sandbox and the search are, as ratios measured side by side."""
+    """How quick the sandbox, the search and the judge are, as ratios measured side by side."""
     from eval.bench import bench as run
 
     figures = run(load_settings())

@@ -1,4 +1,4 @@
-"""How quick the sandbox and the search are: ratios of times that were measured side by side, in one run, on this machine.
+"""How quick the sandbox, the search and the judge are: ratios of times that were measured side by side, in one run, on this machine.
 
 The submission is the solution of a task of the bank, so what is timed is what a candidate gets; a second task, as small
 as one can be, shows what a submission costs whatever it does. Everything is warm that is warm in a server. Says nothing
@@ -22,10 +22,12 @@ from typing import Any
 
 import torch
 
+from eval.cases import our_cases
 from eval.retrieval import evaluate, read_paraphrases
 from interviewer.bank.bank import Bank
 from interviewer.bank.corpus import bundled_corpus, read_corpus
 from interviewer.embedding import Embedder
+from interviewer.grading.judge import EmbeddedJudge
 from interviewer.models import CodeRun, Outcome, Requirement, Task
 from interviewer.sandbox import Sandbox
 from interviewer.sandbox.attacks.footprint import sandboxed
@@ -87,6 +89,7 @@ def bench(settings: Settings) -> dict[str, Any]:
             sandbox.close()
         figures |= _over_ray(settings, task)
         figures |= _search(settings.model_copy(update={"home": Path(home)}))
+        figures |= _grading(settings)
     return figures
 
 
@@ -193,6 +196,27 @@ def _search(settings: Settings) -> dict[str, Any]:
         bank.close()
     embedding = statistics.median(_milliseconds(functools.partial(embedder.encode, [p.text])) for p in searches)
     return {"search_ms": found["median_ms"], "search_p95_ms": found["p95_ms"], "search_embedding_ms": embedding}
+
+
+def _grading(settings: Settings) -> dict[str, Any]:
+    """Replies of ``dev`` graded one after another, without their code: the first to each question, when its claims have to
+    be read as well, and all later ones."""
+    judge, questions = EmbeddedJudge(), {q.id: q for q in read_corpus(settings.corpus or bundled_corpus())}
+    judge.warm()
+    first: list[float] = []
+    later: list[float] = []
+    seen: set[str] = set()
+    for case in our_cases("dev"):
+        question = questions[case.question_id]
+        took = _milliseconds(functools.partial(judge.grade, question, case.answer))
+        (later if question.id in seen else first).append(took)
+        seen.add(question.id)
+    return {
+        "grade_ms": statistics.median(later),
+        "grade_p95_ms": statistics.quantiles(later, n=20)[-1],
+        "grade_first_ms": statistics.median(first),
+        "grades_a_second": 1000 * (len(first) + len(later)) / (sum(first) + sum(later)),
+    }
 
 
 def _submit(door: Door, task: Task) -> None:

@@ -1,8 +1,8 @@
 """Grades many cases: in parallel over processes or a Ray cluster, each result kept, so that a run that was cut off goes on.
 
 Promises the same results whatever the number of processes and wherever they run, in the order of the cases. A result is
-kept under what it depends on, the reply, the rubric and the grader's version, and is used again only where all three are
-the same. A case that can't be graded comes back with the reason. Does not decide what the figures mean: see grading.
+kept under what it depends on, the case, the bank and the grader's version, and is used again only where all three are the
+same; one that a machine's fault left unscored is not kept. Does not decide what the figures mean: see grading.
 """
 
 from __future__ import annotations
@@ -47,9 +47,11 @@ class Results:
         return {row.key: Graded.model_validate_json(row.body) for row in rows if row.key in wanted}
 
     def put(self, graded: dict[str, Graded]) -> None:
-        rows = [{"key": key, "body": value.model_dump_json()} for key, value in graded.items()]
-        with self._engine.begin() as db:
-            db.execute(insert(_results).on_conflict_do_nothing(), rows)
+        rows = [{"key": key, "body": value.model_dump_json()} for key, value in graded.items() if not value.unscored]
+        if rows:
+            new = insert(_results)
+            with self._engine.begin() as db:
+                db.execute(new.on_conflict_do_update(index_elements=["key"], set_={"body": new.excluded.body}), rows)
 
 
 def grade_all(
@@ -64,7 +66,8 @@ def grade_all(
     """One Graded for each case, in their order. ``jobs``: processes; ``over_ray``: they are spread over the cluster that
     ``settings.ray_address`` names, or a local one; ``again``: without what was kept. ``advance`` is told how many more
     are done. Raises MissingPart where Ray is wanted and not installed."""
-    keys = [_key(case) for case in cases]
+    version = f"{grader_version()} {_bank_version(settings)}"
+    keys = [_key(case, version) for case in cases]
     results = Results(settings.home / "eval" / "results.sqlite3")
     done = {} if again else results.get(keys)
     advance(sum(key in done for key in keys))
@@ -73,8 +76,8 @@ def grade_all(
     for graded in _spread(chunks, jobs, over_ray):
         results.put(graded)
         done |= graded
-        advance(len(graded))
-    return [done[key] for key in keys]
+        advance(sum(key in graded for key in keys))
+    return [done[key].model_copy(update={"id": case.id}) for key, case in zip(keys, cases, strict=True)]
 
 
 def _spread(chunks: list[list[tuple[str, Case]]], jobs: int, over_ray: bool) -> Iterator[dict[str, Graded]]:
@@ -114,10 +117,20 @@ def _grade_chunk(chunk: Sequence[tuple[str, Case]]) -> dict[str, Graded]:
 
 @lru_cache(maxsize=1)
 def _house() -> House:
-    """One for each process; the settings come from the environment, as everywhere."""
-    return assemble(load_settings())
+    """One for each process, warm; the settings come from the environment, as everywhere."""
+    house = assemble(load_settings())
+    house.judge.warm()
+    return house
 
 
-def _key(case: Case) -> str:
-    parts = (grader_version(), case.question, case.reference, case.answer)
-    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()
+def _key(case: Case, version: str) -> str:
+    parts = (version, case.question, case.reference, case.answer)
+    return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _bank_version(settings: Settings) -> str:
+    """Of all questions, since any may be the one that a case's words name."""
+    digest = hashlib.sha256()
+    for question in sorted(assemble(settings).bank.questions(), key=lambda q: q.id):
+        digest.update(question.model_dump_json().encode())
+    return digest.hexdigest()

@@ -1,14 +1,14 @@
-"""What earns nothing, whatever it resembles: orders to the grader, restated questions, lists of keywords.
+"""What earns nothing, whatever it resembles: orders to the grader, forms with verdicts, restated questions, keyword lists.
 
-Each is decided for one unit of a reply and from its words alone; the rest of the reply is graded as usual.
-Does not detect a wrong answer, only text that isn't an answer.
+Each is decided from its words alone, for one sentence, or for the block of lines that make up a form; the rest of the reply
+is graded as usual. Does not detect a wrong answer, only text that isn't an answer.
 """
 
 from __future__ import annotations
 
 import re
 
-from interviewer.grading.text import FUNCTION_WORDS, Unit, content, sentence_units, words
+from interviewer.grading.text import FUNCTION_WORDS, Unit, content, plain, sentence_units, words
 
 _TO_THE_GRADER = re.compile(
     r"\b(?:full|maximum|max|top|perfect|high(?:est)?)\s+(?:marks?|scores?|points?|grades?|credit)\b"
@@ -24,18 +24,27 @@ _TO_THE_GRADER = re.compile(
     r"|\b(?:my|this|the above) (?:answer|reply|response) (?:is|covers|contains|addresses|deserves)\b",
     re.IGNORECASE | re.DOTALL,
 )
+_VERDICT = r"(?:covered|satisfied|awarded)"
+_FILED = re.compile(
+    rf"^\W*{_VERDICT}\s*[:=|]"  # COVERED: …
+    rf"|[|,:=]\s*[\"']?{_VERDICT}\b\s*(?:[|,\"'}}\]]|$)"  # … | covered | …, "verdict": "covered"
+    r"|<\s*/?\s*(?:verdict|score|points?|rubric)\b"
+    r"|^\s*[-*+]\s*\[[xX]\]",  # a ticked box
+    re.IGNORECASE,
+)
 _VERB_LIKE = re.compile(
     r"\b(?:is|are|was|were|be|has|have|had|does|do|did|can|will|would|should|must|may|isn|aren|doesn|don|cannot|\w{3,}(?:s|ed|es|ing))\b",
     re.IGNORECASE,
 )
 _SEPARATORS = re.compile(r"[,;/|\n•·]+|\s[-–—]\s")
+_BLOCK = re.compile(r"(?:^[^\n]*\S[^\n]*(?:\n|\Z))+", re.MULTILINE)
 _LIST_FRAGMENTS = 4
 _RESTATED = 0.8  # share of a unit's content that stands in the question
 
 
 def addressed_to_grader(unit: str) -> bool:
     """Text that speaks about its own grading instead of the subject."""
-    return bool(_TO_THE_GRADER.search(unit))
+    return bool(_TO_THE_GRADER.search(plain(unit)))
 
 
 def restates(unit: str, question: str) -> bool:
@@ -57,10 +66,19 @@ def keyword_list(unit: str) -> bool:
     return len(said) >= 5 and linking == 0 and len(_VERB_LIKE.findall(unit)) <= len(said) // 8
 
 
+def forms(reply: str) -> list[tuple[int, int]]:
+    """Where lines file verdicts, as a table, a checklist or a record does: (start, end) of each block of lines without a gap
+    that holds one. What stands in such a form was not said by the candidate, whoever wrote it."""
+    blocks = [(m.start(), m.end()) for m in _BLOCK.finditer(reply)]
+    return [(start, end) for start, end in blocks if any(_FILED.search(line) for line in reply[start:end].splitlines())]
+
+
 def earning(reply: str, asked: str) -> tuple[Unit, ...]:
     """The sentences of ``reply`` that may earn something; ``asked``: the words of the question."""
+    filed = forms(reply)
     return tuple(
         unit
         for unit in sentence_units(reply)
-        if not (addressed_to_grader(unit.text) or restates(unit.text, asked) or keyword_list(unit.text))
+        if not any(start <= unit.start < end for start, end in filed)
+        and not (addressed_to_grader(unit.text) or restates(unit.text, asked) or keyword_list(unit.text))
     )

@@ -19,7 +19,7 @@ from typing import Any
 
 from interviewer.embedding import check_model_file, model_folder
 from interviewer.errors import ModelFileError
-from interviewer.grading.text import Unit
+from interviewer.grading.text import Unit, plain
 from interviewer.models import Standing
 
 ORDER = (Standing.COVERED, Standing.PARTIAL, Standing.MISSING, Standing.CONTRADICTED)
@@ -113,7 +113,7 @@ def _together(readings: Sequence[Reading]) -> Reading:
 
 def token_ids(tokenizer: Any, text: str) -> list[int]:
     """Without marks."""
-    found: list[int] = tokenizer(text, add_special_tokens=False)["input_ids"]
+    found: list[int] = tokenizer(plain(text), add_special_tokens=False)["input_ids"]
     return found
 
 

@@ -8,6 +8,7 @@ English only.
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -97,6 +98,12 @@ def _trimmed(text: str, start: int, end: int) -> Unit:
     return Unit(piece, start, start + len(piece))
 
 
+def plain(text: str) -> str:
+    """The same letters in their usual form: fancy alphabets and ligatures become letters (Unicode's NFKC), and characters
+    that nobody sees are left out."""
+    return "".join(c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf")
+
+
 @lru_cache(maxsize=20_000)
 def content(text: str) -> frozenset[str]:
     """Stems of the words that carry content; parts of dotted and camel-case names count singly."""
@@ -106,7 +113,7 @@ def content(text: str) -> frozenset[str]:
 def words(text: str) -> list[str]:
     """All words, in lower case: ``zero_grad`` is one word and its parts, ``BatchNorm`` is two."""
     found = []
-    for word in _WORD.findall(text.replace("’", "'")):
+    for word in _WORD.findall(plain(text).replace("’", "'")):
         whole = word.lower().strip("_")
         pieces = [p for part in word.split("_") for p in _CAMEL.split(part) if p]
         found += [whole, *(p.lower() for p in pieces)] if len(pieces) > 1 else [whole]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interviewer.grading.score import UNSURE_BELOW
+from interviewer.grading.score import IN_DOUBT_BELOW, UNSURE_BELOW
 from interviewer.models import PointVerdict, Standing, Verdict
 
 _TAKEN_AS = {
@@ -20,7 +20,7 @@ def is_unsure(verdict: Verdict) -> bool:
 def in_doubt(verdict: Verdict) -> list[PointVerdict]:
     """The points whose standing may well be another, those with the most at stake first: the weight of a point times the
     probability that its standing is wrong."""
-    doubtful = [p for p in verdict.points if p.probability < UNSURE_BELOW]
+    doubtful = [p for p in verdict.points if p.probability < IN_DOUBT_BELOW]
     return sorted(doubtful, key=lambda p: p.weight * (1 - p.probability), reverse=True)
 
 

@@ -14,6 +14,8 @@ from typing import Any
 from interviewer.bank.corpus import bundled_corpus, read_corpus
 from interviewer.embedding import check_model_file, model_folder
 from interviewer.errors import BankError, ModelFileError
+from interviewer.grading.reader import ROOM, WEIGHTS
+from interviewer.grading.version import grader_version
 from interviewer.sandbox import gpu
 from interviewer.sandbox.door import open_door
 from interviewer.settings import Settings
@@ -40,6 +42,7 @@ def examine(settings: Settings) -> list[Finding]:
         _python(),
         *(_package(name) for name in _PACKAGES),
         _embedding_model(),
+        _judge(),
         _bank(settings),
         _home(settings.home),
         _sandbox(settings),
@@ -74,6 +77,13 @@ def _embedding_model() -> Finding:
     except ModelFileError as error:
         return Finding("embedding model", False, True, str(error), "`make run` installs it.")
     return Finding("embedding model", True, True, "all-MiniLM-L6-v2 from the installed package, hash as known")
+
+
+def _judge() -> Finding:
+    weights = ROOM / WEIGHTS
+    if not weights.is_file():
+        return Finding("judge", False, True, f"its weights are not at {weights}", "Install the interviewer anew.")
+    return Finding("judge", True, True, f"embedded, version {grader_version()}")
 
 
 def _bank(settings: Settings) -> Finding:

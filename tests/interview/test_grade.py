@@ -39,7 +39,7 @@ def test_a_correction_and_a_contradiction_replace_what_stood() -> None:
 
 
 def test_confidence_grows_when_a_doubt_is_settled_and_not_by_talk() -> None:
-    doubtful = verdict({"adds": (COVERED, 0.3), "clears": (COVERED, 0.9)}, confidence=0.5)
+    doubtful = verdict({"adds": (COVERED, 0.3), "clears": (COVERED, 0.9)}, confidence=0.4)
     settled = merge(doubtful, verdict({"adds": (COVERED, 0.95)}, confidence=0.95), probing="adds")
     talked = merge(doubtful, verdict({"clears": (COVERED, 0.8)}, confidence=0.95), probing="adds")
     assert settled.confidence > 0.6
@@ -53,4 +53,4 @@ def test_confidence_falls_when_a_sure_point_becomes_doubtful() -> None:
 
 def test_a_doubt_about_a_message_as_a_whole_is_settled_by_the_next() -> None:
     """As with options: no letter was named, then one was."""
-    assert merge(verdict({}, confidence=0.5), verdict({}, confidence=1.0)).confidence == 1.0
+    assert merge(verdict({}, confidence=0.4), verdict({}, confidence=1.0)).confidence == 1.0

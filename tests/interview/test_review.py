@@ -71,7 +71,7 @@ def test_there_is_one_clarifying_follow_up_a_question(settings: Settings) -> Non
 
 def test_a_doubt_that_the_follow_up_settles_leaves_nothing_for_a_person(settings: Settings) -> None:
     doubtful: Told = {"adds": (COVERED, 0.3), "clears": (COVERED, 0.9), "when": (COVERED, 0.9)}
-    interviews, session = interview(settings, (doubtful, 0.5), ({"adds": (COVERED, 0.95)}, 0.9))
+    interviews, session = interview(settings, (doubtful, 0.4), ({"adds": (COVERED, 0.95)}, 0.9))
     session.reply(REPLY)
     session.reply("They are summed.")
     [answered] = session.report().answered
@@ -81,12 +81,12 @@ def test_a_doubt_that_the_follow_up_settles_leaves_nothing_for_a_person(settings
 
 def test_a_grade_that_stays_unsure_is_filed_with_the_points_in_doubt(settings: Settings) -> None:
     doubtful: Told = {"adds": (COVERED, 0.4), "clears": (COVERED, 0.9), "when": (COVERED, 0.9)}
-    interviews, session = interview(settings, (doubtful, 0.5))
+    interviews, session = interview(settings, (doubtful, 0.4))
     session.reply(REPLY)
     turn = session.reply("I don't know")
     [review] = interviews.store.reviews(open_only=True)
     assert (review.kind, review.question) == (ReviewKind.UNSURE, FIRST)
-    assert "50% sure" in review.reason and "“Claim about adds.” (taken as said)" in review.reason
+    assert "40% sure" in review.reason and "“Claim about adds.” (taken as said)" in review.reason
     assert "Claim about clears" not in review.reason
     assert "a person will look at it" in words(turn)
     assert "A person will look at this grade." in report_markdown(session.report())

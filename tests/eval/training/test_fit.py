@@ -26,22 +26,26 @@ EXAMPLES = [
 ]
 
 
-def trained(seed: int) -> tuple[list[str], dict[str, torch.Tensor]]:
+def trained(steps: int) -> tuple[list[float], dict[str, torch.Tensor]]:
+    """(losses, weights)"""
     said: list[str] = []
-    torch.manual_seed(seed)
+    torch.manual_seed(0)
     tokenizer, network = base_network()
     adapt(network)
-    fit(network, tokenizer, [lambda _: [EXAMPLES]] * 12, seed=seed, rate=2e-3, progress=said.append)
-    return said, learned(network)
+    fit(network, tokenizer, [lambda _: [EXAMPLES]] * steps, seed=0, rate=6e-3, progress=said.append)
+    return [float(line.split("loss ")[1].split(",")[0]) for line in said], learned(network)
 
 
-def test_it_learns_and_does_so_the_same_way_under_the_same_seed() -> None:
-    said, weights = trained(0)
-    again, same = trained(0)
-    losses = [float(line.split("loss ")[1].split(",")[0]) for line in said]
+def test_it_learns() -> None:
+    losses, _ = trained(25)
     assert losses[-1] < losses[0] / 2
+
+
+def test_the_same_seed_gives_the_same_weights() -> None:
+    losses, weights = trained(3)
+    again, same = trained(3)
+    assert losses == again
     assert all(torch.equal(weights[name], same[name]) for name in weights)
-    assert [line.split(",")[-2] for line in said] == [line.split(",")[-2] for line in again]
 
 
 def test_only_adapters_and_head_are_learned() -> None:
