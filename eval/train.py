@@ -22,7 +22,7 @@ from safetensors.torch import save_file
 from eval.cases import Case, our_cases, read_cases
 from eval.metrics import agreement
 from eval.training.choosing import Read, fit_rules, read_all, scores
-from eval.training.examples import Example, Held, alone, composed, from_case, spoilt
+from eval.training.examples import Example, Held, composed, from_case, spoilt
 from eval.training.fit import Group, fit
 from eval.training.statements import ClaimSet, bank_statements, general_sets, of_question
 from interviewer.bank.corpus import bundled_corpus, read_corpus
@@ -33,13 +33,10 @@ from interviewer.grading.text import sentences
 from interviewer.models import Question, Standing
 
 PASSES = 7
-DRILLS = 3
 RATE = 5e-4
 _COMPOSED, _COMPOSED_GENERAL = 8, 12  # replies composed for a claim set of the bank, and of another field
 _GENERAL = 30  # sets of other fields in a pass
 _PUBLIC_TOGETHER = 48
-_DRILLED_TOGETHER = 48  # statements about claims of one set
-_RIGHT_OR_WRONG = (Standing.COVERED, Standing.CONTRADICTED)
 
 Progress = Callable[[str], None]
 
@@ -62,8 +59,6 @@ def train_reader(
     adapt(network)
     network.to("cuda" if torch.cuda.is_available() else "cpu")
     fit(network, tokenizer, shown, seed=seed, rate=RATE, progress=progress)
-    drills = [lambda chance: _drill(cases, questions, material, chance)] * DRILLS
-    fit(network, tokenizer, drills, seed=seed + 1, rate=RATE, progress=progress)
     out.mkdir(parents=True, exist_ok=True)
     save_file({n: v.to("cpu", torch.float16).contiguous() for n, v in learned(network).items()}, str(out / WEIGHTS))
     trained_on = {
@@ -72,7 +67,6 @@ def train_reader(
         "statements about other fields": sum(len(s.statements) for s in general_sets()),
         "answers of public sets": len(answers),
         "passes": passes,
-        "drills": DRILLS,
         "seed": seed,
     }
     _write(out / CARD, {"trained_on": trained_on})
@@ -170,30 +164,6 @@ def _own(
         groups.append([composed(claims, chance, random.Random(seed)) for _ in range(_COMPOSED_GENERAL)])
     chance.shuffle(groups)
     return [[spoilt(e, chance, material.elsewhere, material.orders) for e in group if e.held] for group in groups]
-
-
-def _drill(
-    cases: Sequence[Case], questions: dict[str, Question], material: _Material, chance: random.Random
-) -> list[Group]:
-    """One pass over all right and all wrong statements about the bank, each a reply of its own, twins side by side: what
-    tells them apart is a word, and takes many looks. Labelled replies to some of the questions keep the rest alive."""
-    groups: list[Group] = []
-    for claims in material.bank.values():
-        known = _all_wordings(claims)
-        authored = [s for s in claims.statements if s.verdict in _RIGHT_OR_WRONG and s.text not in known]
-        for at in range(0, len(authored), _DRILLED_TOGETHER):
-            seed = chance.random()
-            some = authored[at : at + _DRILLED_TOGETHER]
-            groups.append([alone(s, claims, chance, random.Random(seed)) for s in some])
-    for name in chance.sample(sorted(material.bank), len(material.bank) // 4):
-        seed = chance.random()
-        groups.append([from_case(c, questions[name], random.Random(seed)) for c in cases if c.question_id == name])
-    chance.shuffle(groups)
-    return groups
-
-
-def _all_wordings(claims: ClaimSet) -> set[str]:
-    return {text for texts in (*claims.claims.values(), *claims.wrong.values()) for text in texts}
 
 
 def _figures(read: Sequence[Read], given: NDArray[np.float64]) -> dict[str, float]:

@@ -75,11 +75,6 @@ def composed(claims: ClaimSet, chance: random.Random, wordings: random.Random) -
     return _reply_of({name: chance.choice(by_claim[name]) for name in about}, claims, chance, wordings)
 
 
-def alone(statement: Statement, claims: ClaimSet, chance: random.Random, wordings: random.Random) -> Example:
-    """A reply that is one statement, against all claims of its set."""
-    return _reply_of({statement.about: statement}, claims, chance, wordings)
-
-
 def _reply_of(said: dict[str, Statement], claims: ClaimSet, chance: random.Random, wordings: random.Random) -> Example:
     joint = chance.choice(_JOINTS)
     texts = [statement.text for statement in said.values()]

@@ -16,9 +16,10 @@ from interviewer.embedding import Embedder
 from interviewer.errors import SessionBusy, SessionMoved, UnknownSession
 from interviewer.grading.judge import EmbeddedJudge
 from interviewer.interview.session import Interviews, Session
-from interviewer.models import CodeRun, Outcome, Part, PartKind, Plan, Question, Role, Standing, Turn
+from interviewer.models import CodeRun, Outcome, Part, PartKind, Plan, Question, ReviewKind, Role, Standing, Turn
 from interviewer.sandbox import Sandbox
 from interviewer.settings import Settings
+from interviewer.store import Review
 
 pytestmark = pytest.mark.models
 
@@ -143,12 +144,17 @@ def test_skipping_goes_on_and_stands_in_the_report(interviews: Interviews, bank:
     assert session.ended
 
 
+def disputes(interviews: Interviews) -> list[Review]:
+    """What candidates dispute; the judge may be unsure of the same grades."""
+    return [r for r in interviews.store.reviews(open_only=True) if r.kind is ReviewKind.DISPUTE]
+
+
 def test_a_dispute_reaches_a_person_and_the_report(interviews: Interviews, said: Said) -> None:
     session = begin(interviews, FIRST)
     session.reply(said(FIRST, "half"))
     session.reply("dispute: I did say that it is saved")
     session.reply("end")
-    [review] = interviews.store.reviews(open_only=True)
+    [review] = disputes(interviews)
     assert (review.session, review.question) == (session.id, FIRST)
     assert "it is saved" in session.report().answered[0].disputed
 
@@ -158,7 +164,7 @@ def test_a_dispute_is_heard_after_the_end_too(interviews: Interviews, said: Said
     session.reply(said(FIRST, "half"))
     session.reply("end")
     session.reply("dispute question 1")
-    assert len(interviews.store.reviews()) == 1
+    assert len(disputes(interviews)) == 1
     assert "a person will look" in text_of(session.turns()[-1])
 
 
