@@ -64,7 +64,7 @@ def train_reader(
     trained_on = {
         "labelled replies": len(cases),
         "statements about the bank": sum(map(len, bank_statements().values())),
-        "statements about other fields": sum(len(s.statements) for s in general_sets()),
+        "statements about other fields, and wordings of their claims": sum(len(s.statements) for s in general_sets()),
         "answers of public sets": len(answers),
         "passes": passes,
         "seed": seed,
