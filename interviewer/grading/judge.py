@@ -56,14 +56,14 @@ class Heard:
 
 
 def read_reply(reader: ClaimReader, question: Question, reply: str, probing: str = "") -> dict[str, Summary]:
-    """A Summary for each point that words can earn and for each misconception, by id; none where no sentence of the reply
-    may earn anything. ``probing``: the id of the point that a follow-up had asked for."""
+    """A Summary for each point that words can earn and for each misconception, by id; none where there are none, or where no
+    sentence of the reply may earn anything. ``probing``: the id of the point that a follow-up had asked for."""
     follow_up = question.point(probing).follow_up if probing else ""
     sentences = earning(reply, f"{question.question} {follow_up}".strip())
-    if not sentences:
-        return {}
     claims = {p.id: _wordings(p, probing) for p in question.points if not p.proven_by}
     claims |= {m.id: (m.claim, *m.also) for m in question.misconceptions}
+    if not sentences or not claims:
+        return {}
     readings = iter(reader.read(sentences, [text for texts in claims.values() for text in texts]))
     return {name: summary([next(readings) for _ in texts]) for name, texts in claims.items()}
 

@@ -94,6 +94,13 @@ def test_a_point_proven_by_a_run_is_earned_by_the_run_alone(bank: Bank, judge: E
     assert standing(judge.grade(question, "here it is", run=passed), proven.id) is Standing.COVERED
 
 
+def test_a_question_that_only_runs_decide_is_graded_without_reading(bank: Bank, judge: EmbeddedJudge) -> None:
+    question = next(q for q in bank.questions() if q.task and any(p.proven_by for p in q.points))
+    proven = tuple(p for p in question.points if p.proven_by)
+    bare = question.model_copy(update={"points": proven, "misconceptions": ()})
+    assert judge.grade(bare, "here it is").score == 0
+
+
 def test_a_run_that_failed_by_our_fault_costs_nothing(bank: Bank, judge: EmbeddedJudge) -> None:
     question = next(q for q in bank.questions() if q.task and any(p.proven_by for p in q.points))
     verdict = judge.grade(question, "here it is", run=CodeRun(outcome=Outcome.INFRASTRUCTURE))
