@@ -21,10 +21,10 @@ from eval.rows import Row, make_rows
 from eval.slices import measured, slices
 from eval.targets import targets
 from interviewer.embedding import Embedder
+from interviewer.grading.confidence import CLOSE
 from interviewer.interview.single import Graded
 from interviewer.models import Question, Standing
 
-CLOSE = 0.5  # of 5: so near to the person's score a verdict counts as right
 COVERAGES = (86, 60)  # per cent, as in the literature on deferring
 _WORST = 40
 _DIGITS = 4

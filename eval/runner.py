@@ -30,6 +30,7 @@ from interviewer.settings import Settings, load_settings
 _metadata = MetaData()
 _results = Table("results", _metadata, Column("key", String, primary_key=True), Column("body", Text, nullable=False))
 _CHUNK = 16  # cases that a process takes at a time
+_ASKED = 500  # keys in one query
 
 Advance = Callable[[int], None]
 
@@ -41,10 +42,13 @@ class Results:
         self._engine = open_database(path, _metadata, "Move it away to grade everything anew.")
 
     def get(self, keys: Sequence[str]) -> dict[str, Graded]:
+        wanted = sorted(set(keys))
+        found: dict[str, Graded] = {}
         with self._engine.connect() as db:
-            rows = db.execute(select(_results)).all()
-        wanted = set(keys)
-        return {row.key: Graded.model_validate_json(row.body) for row in rows if row.key in wanted}
+            for start in range(0, len(wanted), _ASKED):
+                rows = db.execute(select(_results).where(_results.c.key.in_(wanted[start : start + _ASKED])))
+                found.update((row.key, Graded.model_validate_json(row.body)) for row in rows)
+        return found
 
     def put(self, graded: dict[str, Graded]) -> None:
         rows = [{"key": key, "body": value.model_dump_json()} for key, value in graded.items() if not value.unscored]

@@ -46,7 +46,7 @@ def train_reader(
 ) -> None:
     """Writes ``reader.safetensors`` into ``out``, and into ``card.json`` what it learned from. ``public``: graded answers,
     as ``read_cases`` takes them, on which a first pass is made."""
-    questions = {q.id: q for q in read_corpus(bundled_corpus())}
+    questions = _questions()
     cases = [case for case in our_cases("train") if not left_out(case)]
     answers = read_cases([public]) if public else []
     material = _material(cases, questions)
@@ -75,7 +75,7 @@ def train_reader(
 def fit_rules_of(out: Path = ROOM, *, progress: Progress = print) -> dict[str, Any]:
     """Fits the rules that go with the weights in ``out``, writes them and their figures into its card, and returns that."""
     card: dict[str, Any] = json.loads((out / CARD).read_text(encoding="utf-8"))
-    questions = {q.id: q for q in read_corpus(bundled_corpus())}
+    questions = _questions()
     reader = ClaimReader(out / WEIGHTS)
     progress("reading the replies of dev")
     dev = read_all(our_cases("dev"), questions, reader)
@@ -89,6 +89,10 @@ def fit_rules_of(out: Path = ROOM, *, progress: Progress = print) -> dict[str, A
     }
     _write(out / CARD, card)
     return card
+
+
+def _questions() -> dict[str, Question]:
+    return {q.id: q for q in read_corpus(bundled_corpus())}
 
 
 def _write(path: Path, card: dict[str, Any]) -> None:

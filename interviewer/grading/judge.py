@@ -118,7 +118,7 @@ class EmbeddedJudge:
         references: tuple[Reference, ...] = (),
     ) -> Verdict:
         """The verdict on ``reply`` alone. ``probing``: the id of the point that a follow-up had asked for;
-        ``run``: what the reply's code did."""
+        ``run``: what the reply's code did. ``references`` are for judges that read passages; this one reads claims."""
         if question.choice:
             return _grade_choice(question, question.choice, reply)
         heard = weigh(question, read_reply(self._reader, question, reply, probing), self._rules().decision)

@@ -75,8 +75,9 @@ class ClaimNetwork(nn.Module):
         compared = self._compare(replies, claims, aligned, nearest, (aligned * similarity).sum(-1))
         spoken = claims.words[None]  # [1, c, s]
         weight = self.importance(compared).float().squeeze(-1).masked_fill(~spoken, _NOWHERE).softmax(-1)
-        looked_at = torch.einsum("rct,rtn->rcn", torch.einsum("rcs,rcst->rct", weight, aligned), _membership(replies))
-        cosine = _cosines(replies, claims)
+        member = _membership(replies)
+        looked_at = torch.einsum("rct,rtn->rcn", torch.einsum("rcs,rcst->rct", weight, aligned), member)
+        cosine = _cosines(replies, member, claims)
         signs = _signs(claims, cosine, nearest, looked_at)
         pooled = torch.cat([*_pooled(compared.float(), weight, spoken), signs], dim=-1)
         logits = self.answer(pooled.to(kind)) + self.answer_of_signs(signs.to(kind))
@@ -116,9 +117,8 @@ def _pooled(compared: Tensor, weight: Tensor, spoken: Tensor) -> tuple[Tensor, T
     return weighed, mean, compared.masked_fill(~spoken[..., None], _NOWHERE).max(2).values
 
 
-def _cosines(replies: Encoded, claims: Encoded) -> Tensor:
+def _cosines(replies: Encoded, member: Tensor, claims: Encoded) -> Tensor:
     """Of the mean state of each sentence with that of the whole claim, [r, c, sentences]."""
-    member = _membership(replies)
     sentences = F.normalize((member.to(replies.states.dtype).transpose(1, 2) @ replies.states).float(), dim=-1)
     inside = claims.sentence != PADDING
     whole = F.normalize((claims.states.float() * inside[..., None]).sum(1), dim=-1)
