@@ -1,4 +1,4 @@
-.PHONY: run test doctor soak
+.PHONY: run test doctor soak explore
 
 run: ## set-up and the page, on the embedded default
 	@.ci/setup run
@@ -15,3 +15,7 @@ doctor: ## what is installed, in force and missing
 soak: ## 500 right, wrong and hostile submissions, four at a time
 	@.ci/setup test
 	@INTERVIEWER_SOAK=500 .venv/bin/pytest tests/sandbox/test_soak.py
+
+explore: ## the property tests on examples that are new each time; make test repeats its own
+	@.ci/setup test
+	@for round in 1 2 3 4 5; do .venv/bin/pytest -q -n 2 -m hypothesis --hypothesis-profile=default || exit 1; done

@@ -65,7 +65,9 @@ def people(count: int, seed: int) -> list[Candidate]:
 def profile(candidate: Candidate, question: Question, material: Material) -> Profile:
     """Drawn anew, and the same, at each call."""
     chance = _chance(candidate, question, "profile")
+    submission, first = _submissions(candidate, question, _chance(candidate, question, "submissions"))
     by_words = [p for p in question.points if not p.proven_by]
+    by_runs = {p.id for p in question.points if submission and p.proven_by and _passes(submission, p)}
     known = {p.id for p in by_words if chance.random() < _knows(candidate, question, p)}
     left_out = {p for p in sorted(known) if chance.random() < _LEAVES_OUT.get(candidate.manner, _LEAVES_OUT_ELSE)}
     if known and left_out == known:
@@ -73,13 +75,10 @@ def profile(candidate: Candidate, question: Question, material: Material) -> Pro
     wrong: dict[str, Misconception | None] = {}
     for point in by_words:
         if point.id not in known and point.id not in wrong and chance.random() < _BELIEVES_WRONGLY:
-            wrong |= _belief(question, point, known, material, chance)
-    submission, first = _submissions(candidate, question, chance)
-    if submission:
-        known |= {p.id for p in question.points if p.proven_by and _passes(submission, p)}
+            wrong |= _belief(question, point, known | by_runs, material, chance)
     if submission and first:
-        left_out |= {p.id for p in question.points if p.proven_by and p.id in known and not _passes(first, p)}
-    return Profile(frozenset(known), frozenset(left_out), wrong, submission, first)
+        left_out |= {p.id for p in question.points if p.id in by_runs and not _passes(first, p)}
+    return Profile(frozenset(known | by_runs), frozenset(left_out), wrong, submission, first)
 
 
 def _belief(

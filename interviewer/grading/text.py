@@ -8,6 +8,7 @@ English only.
 from __future__ import annotations
 
 import re
+import string
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,6 +17,7 @@ from markdown_it import MarkdownIt
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`*_]*\w)")
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+")
+_HANGING = ",;:" + string.whitespace
 LONGEST_UNIT = 90  # words
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|\d+(?:\.\d+)?")
@@ -94,7 +96,7 @@ def _pieces(text: str, start: int, end: int) -> list[Unit]:
 
 
 def _trimmed(text: str, start: int, end: int) -> Unit:
-    piece = text[start:end].rstrip(",;: ")
+    piece = text[start:end].rstrip(_HANGING)
     return Unit(piece, start, start + len(piece))
 
 
