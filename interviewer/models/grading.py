@@ -1,0 +1,46 @@
+"""Graded replies: how each point stands, and by which words."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from interviewer.models.base import Value
+
+
+class Standing(StrEnum):
+    COVERED = "covered"
+    PARTIAL = "partial"
+    MISSING = "missing"
+    CONTRADICTED = "contradicted"
+
+
+class PointVerdict(Value):
+    """How one point stands. ``quote`` stands word for word in the reply, or is empty."""
+
+    point: str
+    claim: str
+    verdict: Standing
+    weight: int
+    quote: str = ""
+    probability: float = Field(ge=0, le=1)
+    misconception: str = ""
+    proven_by_run: bool = False
+
+
+class HeldMisconception(Value):
+    id: str
+    quote: str
+    correction: str
+
+
+class Verdict(Value):
+    """A graded reply. ``score`` is computed from ``points``; None with a reason in ``unscored``."""
+
+    points: tuple[PointVerdict, ...]
+    misconceptions: tuple[HeldMisconception, ...] = ()
+    score: float | None
+    confidence: float = Field(ge=0, le=1)
+    unscored: str = ""
+    judge: str
