@@ -7,6 +7,7 @@ InterviewerError                 says what happened, what was kept, what to do n
 │   └── UnknownSession           no such session in this home
 ├── MissingPart                  exit 3: something needed is not installed or not allowed here
 │   ├── ModelFileError           the embedding model is absent or not the one that we know
+│   ├── ModelUnavailable         the language model that the settings name can't be set up
 │   └── SandboxUnavailable       isolation cannot be had, so code is not run
 ├── SessionBusy                  another surface is in the middle of a turn of this session
 └── SessionMoved                 the conversation went on elsewhere since this surface last looked
@@ -70,6 +71,10 @@ class MissingPart(InterviewerError):
 
 
 class ModelFileError(MissingPart):
+    pass
+
+
+class ModelUnavailable(MissingPart):
     pass
 
 

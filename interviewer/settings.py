@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Self
 
 from platformdirs import user_data_path
-from pydantic import Field, ValidationError
+from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from interviewer.errors import UsageError
+
+_CALL_SECONDS = 20.0
+_HOUR = 3600.0
 
 
 class Settings(BaseSettings):
@@ -38,6 +42,53 @@ class Settings(BaseSettings):
         pattern=r"^(auto|local|[^/]+:\d{1,5})$",
         description="of the Ray cluster whose machines run submissions, host:port",
     )
+
+    model: str | None = Field(
+        None,
+        pattern=r"^[a-z_]+:.+$",
+        description="the language model, provider:name, gguf:PATH or transcript:DIR; none where it is not set",
+    )
+    model_url: str | None = Field(None, pattern=r"^https?://", description="of an OpenAI-compatible server for it")
+    model_key: SecretStr | None = Field(None, description="for it; else the provider's own variable is used")
+    voice_model: str | None = Field(None, pattern=r"^[a-z_]+:.+$", description="another one for phrasing")
+    voice_url: str | None = Field(None, pattern=r"^https?://", description="of an OpenAI-compatible server for that")
+    voice_key: SecretStr | None = Field(None, description="for that")
+    model_seconds: float | None = Field(
+        None, gt=0, description="that a call may take with its retries; 20, or an hour where a person plays the model"
+    )
+    turn_seconds: float | None = Field(
+        None, gt=0, description="that the calls of a turn may take; twice as long as one"
+    )
+    turn_calls: int = Field(12, ge=1, description="requests to the model in a turn, retries included")
+    turn_tokens: int = Field(60_000, ge=1)
+    session_calls: int = Field(400, ge=1)
+    session_tokens: int = Field(1_500_000, ge=1)
+    session_dollars: float | None = Field(None, gt=0, description="needs the model's prices")
+    model_price_in: float | None = Field(None, ge=0, description="US dollars for a million tokens that go in")
+    model_price_out: float | None = Field(None, ge=0, description="US dollars for a million tokens that come out")
+    voice_price_in: float | None = Field(None, ge=0)
+    voice_price_out: float | None = Field(None, ge=0)
+    redact: bool = Field(False, description="put placeholders for names, addresses and keys before a model sees them")
+    log_replies: bool = Field(False, description="let the log hold what candidates and models wrote")
+    telemetry: bool = Field(False, description="export OpenTelemetry spans to where OTEL_* says")
+
+    @property
+    def call_seconds(self) -> float:
+        return self.model_seconds or (_HOUR if self._played_by_a_person else _CALL_SECONDS)
+
+    @property
+    def all_calls_seconds(self) -> float:
+        return self.turn_seconds or 2 * self.call_seconds
+
+    @property
+    def _played_by_a_person(self) -> bool:
+        return any((name or "").startswith("transcript:") for name in (self.model, self.voice_model))
+
+    @model_validator(mode="after")
+    def _a_limit_on_money_has_prices(self) -> Self:
+        if self.session_dollars is not None and (self.model_price_in is None or self.model_price_out is None):
+            raise ValueError("session_dollars needs model_price_in and model_price_out")
+        return self
 
     @property
     def database(self) -> Path:
@@ -65,5 +116,5 @@ def load_settings() -> Settings:
     try:
         return Settings()
     except ValidationError as error:
-        wrong = [f"INTERVIEWER_{str(e['loc'][0]).upper()}: {e['msg']}" for e in error.errors()]
+        wrong = [f"INTERVIEWER_{'_'.join(map(str, e['loc'])).upper()}: {e['msg']}" for e in error.errors()]
         raise UsageError("These settings can't be used; nothing was started:\n" + "\n".join(wrong)) from error

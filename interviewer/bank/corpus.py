@@ -7,7 +7,6 @@ with a mistake yields no questions at all. Does not run the code of tasks: the t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 from pydantic import ValidationError
 
 from interviewer.bank.sections import CODE_SECTIONS, PROSE_SECTIONS, Sections, read_sections
+from interviewer.bundled import bundled
 from interviewer.errors import BankError, Mistake
 from interviewer.markdown import one_line
 from interviewer.models import Question, Reference
@@ -29,8 +29,7 @@ _markdown = MarkdownIt("commonmark").enable("table").use(front_matter_plugin)
 
 def bundled_corpus() -> Path:
     """The folder of the questions that come with the package."""
-    beside = Path(__file__).resolve().parents[2] / "corpus"
-    return beside if beside.is_dir() else Path(str(files("interviewer") / "_data" / "corpus"))
+    return bundled("corpus")
 
 
 def read_corpus(folder: Path) -> tuple[Question, ...]:

@@ -24,6 +24,7 @@ from interviewer.models.bank import (
     Topic,
 )
 from interviewer.models.base import MAX_SCORE, Sentence, Slug, Tolerance, Value
+from interviewer.models.calls import ModelCall, ModelFault, Purpose, Spent
 from interviewer.models.conversation import (
     Answered,
     Evidence,
@@ -61,6 +62,8 @@ __all__ = [
     "Kind",
     "Level",
     "Misconception",
+    "ModelCall",
+    "ModelFault",
     "OnProgress",
     "Outcome",
     "Part",
@@ -69,6 +72,7 @@ __all__ = [
     "Point",
     "PointVerdict",
     "Progress",
+    "Purpose",
     "Question",
     "Reference",
     "Report",
@@ -79,6 +83,7 @@ __all__ = [
     "Sentence",
     "Shown",
     "Slug",
+    "Spent",
     "Standing",
     "Submission",
     "Task",

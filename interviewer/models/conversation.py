@@ -8,6 +8,7 @@ from pydantic import Field
 
 from interviewer.models.bank import Doubt, Level, Question, Topic
 from interviewer.models.base import Slug, Value
+from interviewer.models.calls import ModelCall
 from interviewer.models.grading import Verdict
 from interviewer.models.runs import CodeRun
 
@@ -63,13 +64,15 @@ class Role(StrEnum):
 
 
 class Turn(Value):
-    """One thing said. ``seq`` counts from 0 within the session; even turns are the interviewer's."""
+    """One thing said. ``seq`` counts from 0 within the session; even turns are the interviewer's. ``calls``: what was asked of
+    a language model for it."""
 
     seq: int
     role: Role
     text: str = ""
     parts: tuple[Part, ...] = ()
     at: str = ""
+    calls: tuple[ModelCall, ...] = ()
 
 
 class ReviewKind(StrEnum):

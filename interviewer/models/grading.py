@@ -36,7 +36,8 @@ class HeldMisconception(Value):
 
 
 class Verdict(Value):
-    """A graded reply. ``score`` is computed from ``points``; None with a reason in ``unscored``."""
+    """A graded reply. ``score`` is computed from ``points``; None with a reason in ``unscored``. ``judge`` names who judged,
+    ``notes`` says what a reader should know of how it was done, such as why a language model had no part in it."""
 
     points: tuple[PointVerdict, ...]
     misconceptions: tuple[HeldMisconception, ...] = ()
@@ -44,3 +45,4 @@ class Verdict(Value):
     confidence: float = Field(ge=0, le=1)
     unscored: str = ""
     judge: str
+    notes: tuple[str, ...] = ()

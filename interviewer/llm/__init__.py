@@ -1,0 +1,12 @@
+"""The language model, a guest: opened through LangChain, asked within limits, and never able to hold up a turn.
+
+``open_language_model`` makes the process's LanguageModel from the settings; ``LanguageModel.turn`` gives a TurnModel, which
+steps of an interview ask for text, for data and for the next message of an agent. Whatever goes wrong ends as ModelFailed
+within the time that was allowed. Does not know what it is asked about.
+"""
+
+from interviewer.llm.asking import Said
+from interviewer.llm.failures import ModelFailed
+from interviewer.llm.model import LanguageModel, TurnModel, open_language_model
+
+__all__ = ["LanguageModel", "ModelFailed", "Said", "TurnModel", "open_language_model"]

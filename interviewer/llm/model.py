@@ -1,0 +1,296 @@
+"""The door to the language model: one LanguageModel a process, one TurnModel for each turn of an interview.
+
+Promises: every call ends within the time of its own and of the turn's, and within what turn and session may use; a server
+that fails again and again is left alone for a while; every call is told of, answered or not. Safe to use from several
+threads.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.runnables import Runnable, RunnableConfig
+from langchain_core.tools import BaseTool
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
+
+from interviewer.llm.asking import Said, ask, run
+from interviewer.llm.failures import WORTH_ANOTHER_TRY, ModelFailed, failure_of
+from interviewer.llm.opening import Opened, open_judge, open_voice
+from interviewer.llm.redaction import redacted
+from interviewer.llm.telemetry import span
+from interviewer.models import ModelCall, ModelFault, Purpose, Spent
+from interviewer.prompts import Rendered
+from interviewer.settings import Settings
+
+_ATTEMPTS = 2
+_PAUSE = 0.4  # seconds before another try, where the server named none
+_LEFT_ALONE = {ModelFault.KEY: 300.0, ModelFault.REJECTED: 60.0}  # seconds, at once
+_LEFT_ALONE_ELSE = 30.0
+_FAILURES_IN_A_ROW = 3
+_CHARACTERS_A_TOKEN = 4
+_log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class LanguageModel:
+    """``judge`` judges and experiments, ``voice`` phrases; they may be the same."""
+
+    def __init__(self, settings: Settings, judge: Opened, voice: Opened):
+        self.settings = settings
+        self.judge = judge
+        self.voice = voice
+        self._lock = threading.Lock()
+        self._failures: dict[str, int] = {}
+        self._until: dict[str, float] = {}
+
+    @property
+    def name(self) -> str:
+        return self.judge.name
+
+    def turn(self, spent: Spent | None = None) -> TurnModel:
+        """For one turn. ``spent``: what the session has used before it."""
+        return TurnModel(self, spent or Spent())
+
+    def resting(self, name: str) -> bool:
+        with self._lock:
+            return time.monotonic() < self._until.get(name, 0.0)
+
+    def note(self, name: str, fault: ModelFault | None) -> None:
+        """Counts what became of a call: after three failures in a row, or a refused key, the model is left alone."""
+        with self._lock:
+            self._failures[name] = self._failures.get(name, 0) + 1 if fault else 0
+            seconds = _LEFT_ALONE.get(fault, 0.0) if fault else 0.0
+            if self._failures[name] >= _FAILURES_IN_A_ROW:
+                seconds = max(seconds, _LEFT_ALONE_ELSE)
+            if seconds:
+                self._until[name] = time.monotonic() + seconds
+
+
+class TurnModel:
+    """What the steps of one turn ask. ``calls`` tells what was asked so far; every method raises ModelFailed."""
+
+    def __init__(self, house: LanguageModel, spent: Spent):
+        self._house = house
+        self._settings = house.settings
+        self._session = spent
+        self._turn = Spent()
+        self._deadline = time.monotonic() + self._settings.all_calls_seconds
+        self.calls: list[ModelCall] = []
+
+    @property
+    def judge_name(self) -> str:
+        return self._house.judge.name
+
+    def data(self, purpose: Purpose, prompt: Rendered, accept: Callable[[Any], T]) -> T:
+        """JSON of the prompt's schema, as ``accept`` makes of it; what that refuses, by ValueError or TypeError, is malformed
+        and asked for once more."""
+        opened = self._house.judge
+        model = opened.chat.with_structured_output(_titled(prompt), include_raw=True)
+        return self._call(purpose, opened, model, prompt, _messages(prompt), accept=lambda said: accept(said.data))
+
+    def text(self, purpose: Purpose, prompt: Rendered, on_text: Callable[[str], None] = lambda _: None) -> str:
+        """Text, handed to ``on_text`` piece by piece from another thread. Not tried again once a piece was handed over."""
+        opened = self._house.voice
+        return self._call(
+            purpose, opened, opened.chat, prompt, _messages(prompt), accept=lambda said: said.text, on_text=on_text
+        )
+
+    def message(
+        self, purpose: Purpose, prompt: Rendered, so_far: Sequence[BaseMessage], tools: Sequence[BaseTool]
+    ) -> Said:
+        """The next message of an agent: text, or calls of ``tools``. ``so_far``: what followed the prompt."""
+        opened = self._house.judge
+        model = opened.chat.bind_tools(tools)
+        return self._call(purpose, opened, model, prompt, [*_messages(prompt), *so_far], accept=lambda said: said)
+
+    def _call(
+        self,
+        purpose: Purpose,
+        opened: Opened,
+        model: Runnable[Any, Any],
+        prompt: Rendered,
+        messages: Sequence[BaseMessage],
+        *,
+        accept: Callable[[Said], T],
+        on_text: Callable[[str], None] | None = None,
+    ) -> T:
+        sent = [_redacted(message) for message in messages] if self._settings.redact else list(messages)
+        call = ModelCall(
+            purpose=purpose,
+            model=opened.name,
+            prompt=prompt.name,
+            version=prompt.version,
+            digest=prompt.digest,
+            attempts=0,
+        )
+        attempt = _Attempts(call, opened, sent)
+        began = time.monotonic()
+        try:
+            with span(self._settings, call) as tell:
+                self._check_budget(opened, sent)
+                seconds = min(self._settings.call_seconds, self._deadline - began)
+                answer, said = run(self._tried(attempt, model, sent, prompt, purpose, accept, on_text, seconds))
+                attempt.count(said)
+                tell(attempt.call)
+                return answer
+        except Exception as error:
+            failure = failure_of(error)
+            attempt.settle()
+            attempt.call = attempt.call.model_copy(update={"fault": failure.fault})
+            _log.warning("%s, asked for %s: %s", opened.name, purpose.value, failure)
+            raise failure from error
+        finally:
+            self._keep(opened, attempt.call.model_copy(update={"seconds": round(time.monotonic() - began, 3)}))
+
+    async def _tried(
+        self,
+        attempts: _Attempts,
+        model: Runnable[Any, Any],
+        sent: Sequence[BaseMessage],
+        prompt: Rendered,
+        purpose: Purpose,
+        accept: Callable[[Said], T],
+        on_text: Callable[[str], None] | None,
+        seconds: float,
+    ) -> tuple[T, Said]:
+        until = time.monotonic() + seconds
+        handed = False
+
+        def hand(text: str) -> None:
+            nonlocal handed
+            handed = True
+            if on_text:
+                on_text(text)
+
+        def again(error: BaseException) -> bool:
+            failure = failure_of(error)
+            waits = _PAUSE if failure.wait is None else failure.wait
+            in_time = time.monotonic() + waits < until
+            return (
+                failure.fault in WORTH_ANOTHER_TRY and in_time and not (handed and on_text) and self._may_call(attempts)
+            )
+
+        config: RunnableConfig = {
+            "run_name": purpose.value,
+            "metadata": {
+                "purpose": purpose.value,
+                "prompt": prompt.name,
+                "version": prompt.version,
+                "digest": prompt.digest,
+                "schema": prompt.schema_,
+            },
+        }
+        trying = AsyncRetrying(
+            retry=retry_if_exception(again), wait=_wait, stop=stop_after_attempt(_ATTEMPTS), reraise=True
+        )
+        async for attempt in trying:
+            with attempt:
+                attempts.begin()
+                said = await ask(model, sent, config, until - time.monotonic(), hand)
+                try:
+                    return accept(said), said
+                except (ValueError, TypeError, KeyError) as error:
+                    attempts.count(said)
+                    raise ModelFailed(ModelFault.MALFORMED, type(error).__name__) from error
+        raise AssertionError("tenacity raises what the last attempt raised")
+
+    def _may_call(self, attempts: _Attempts) -> bool:
+        return self._turn.calls + attempts.call.attempts < self._settings.turn_calls
+
+    def _check_budget(self, opened: Opened, sent: Sequence[BaseMessage]) -> None:
+        """Raises ModelFailed where the model is left alone or something is used up."""
+        if self._house.resting(opened.name):
+            raise ModelFailed(ModelFault.RESTING)
+        settings, turn, session = self._settings, self._turn, self._session
+        tokens = _tokens_of(sent)
+        used_up = {
+            "calls of this turn": turn.calls >= settings.turn_calls,
+            "tokens of this turn": turn.tokens + tokens > settings.turn_tokens,
+            "seconds of this turn": time.monotonic() >= self._deadline,
+            "calls of this session": session.calls >= settings.session_calls,
+            "tokens of this session": session.tokens + tokens > settings.session_tokens,
+            "money of this session": settings.session_dollars is not None and session.money >= settings.session_dollars,
+        }
+        if gone := [what for what, so in used_up.items() if so]:
+            raise ModelFailed(ModelFault.BUDGET, gone[0])
+
+    def _keep(self, opened: Opened, call: ModelCall) -> None:
+        self.calls.append(call)
+        self._turn, self._session = self._turn.plus(call), self._session.plus(call)
+        if call.attempts:
+            self._house.note(opened.name, call.fault)
+
+
+class _Attempts:
+    """The call as it is told of, with the tokens of all its attempts."""
+
+    def __init__(self, call: ModelCall, opened: Opened, sent: Sequence[BaseMessage]):
+        self.call = call
+        self._opened = opened
+        self._tokens = _tokens_of(sent)
+        self._counted = True
+
+    def begin(self) -> None:
+        self.settle()
+        self._counted = False
+        self.call = self.call.model_copy(update={"attempts": self.call.attempts + 1})
+
+    def settle(self) -> None:
+        """What an attempt took that never answered is estimated by what it was sent."""
+        if not self._counted:
+            self._add(self._tokens, 0, estimated=True)
+        self._counted = True
+
+    def count(self, said: Said) -> None:
+        if not self._counted:
+            self._add(said.tokens_in, said.tokens_out, estimated=said.estimated)
+        self._counted = True
+
+    def _add(self, tokens_in: int, tokens_out: int, *, estimated: bool) -> None:
+        call = self.call
+        tokens_in, tokens_out = call.tokens_in + tokens_in, call.tokens_out + tokens_out
+        self.call = call.model_copy(
+            update={
+                "tokens_in": tokens_in,
+                "tokens_out": tokens_out,
+                "estimated": call.estimated or estimated,
+                "money": self._opened.money(tokens_in, tokens_out),
+            }
+        )
+
+
+def open_language_model(settings: Settings) -> LanguageModel | None:
+    """None where the settings name none. Raises ModelUnavailable where one is named that can't be set up."""
+    if settings.model is None:
+        return None
+    judge = open_judge(settings)
+    return LanguageModel(settings, judge, open_voice(settings, judge))
+
+
+def _wait(state: RetryCallState) -> float:
+    error = state.outcome.exception() if state.outcome else None
+    wait = failure_of(error).wait if error else None
+    return _PAUSE if wait is None else wait
+
+
+def _messages(prompt: Rendered) -> list[BaseMessage]:
+    return [SystemMessage(prompt.system), HumanMessage(prompt.user)]
+
+
+def _redacted(message: BaseMessage) -> BaseMessage:
+    return message.model_copy(update={"content": redacted(message.text).text}) if message.text else message
+
+
+def _tokens_of(messages: Sequence[BaseMessage]) -> int:
+    return sum(len(message.text) for message in messages) // _CHARACTERS_A_TOKEN
+
+
+def _titled(prompt: Rendered) -> dict[str, Any]:
+    assert prompt.schema_ is not None, f"the prompt {prompt.name} has no output schema"
+    return {"title": prompt.name, "description": f"The answer to {prompt.name}.", **prompt.schema_}
