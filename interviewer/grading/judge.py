@@ -119,9 +119,18 @@ class EmbeddedJudge:
     ) -> Verdict:
         """The verdict on ``reply`` alone. ``probing``: the id of the point that a follow-up had asked for;
         ``run``: what the reply's code did. ``references`` are for judges that read passages; this one reads claims."""
+        return self.verdict(question, self.hear(question, reply, probing), run, reply)
+
+    def hear(self, question: Question, reply: str, probing: str = "") -> Heard:
+        """What the reply says of each point and misconception; nothing for a choice, which is graded by its letter."""
+        if question.choice:
+            return Heard({}, {}, {})
+        return weigh(question, read_reply(self._reader, question, reply, probing), self._rules().decision)
+
+    def verdict(self, question: Question, heard: Heard, run: CodeRun | None, reply: str) -> Verdict:
+        """What was heard, by this judge or with another's help, as a verdict."""
         if question.choice:
             return _grade_choice(question, question.choice, reply)
-        heard = weigh(question, read_reply(self._reader, question, reply, probing), self._rules().decision)
         return verdict_of(question, heard, run, self._rules().thresholds)
 
     def _rules(self) -> Rules:

@@ -6,7 +6,8 @@ within the time that was allowed. Does not know what it is asked about.
 """
 
 from interviewer.llm.asking import Said
-from interviewer.llm.failures import ModelFailed
+from interviewer.llm.failures import ModelFailed, in_words
+from interviewer.llm.lazy import LazyModel
 from interviewer.llm.model import LanguageModel, TurnModel, open_language_model
 
-__all__ = ["LanguageModel", "ModelFailed", "Said", "TurnModel", "open_language_model"]
+__all__ = ["LanguageModel", "LazyModel", "ModelFailed", "Said", "TurnModel", "in_words", "open_language_model"]

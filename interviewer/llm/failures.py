@@ -25,7 +25,7 @@ _MEANS = {
     ModelFault.REFUSED: "declined to answer",
     ModelFault.REJECTED: "does not take this kind of request",
     ModelFault.KEY: "refused the key",
-    ModelFault.BUDGET: "was not asked, since what it may be used is used up",
+    ModelFault.BUDGET: "was not asked, since a limit on its use is reached",
     ModelFault.RESTING: "was not asked, since it failed just before",
     ModelFault.BROKEN: "failed in an unknown way",
 }

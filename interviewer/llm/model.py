@@ -16,12 +16,15 @@ from typing import Any, TypeVar
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import Runnable, RunnableConfig
 from langchain_core.tools import BaseTool
+from langchain_core.utils.function_calling import convert_to_openai_tool
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
 
 from interviewer.llm.asking import Said, ask, run
+from interviewer.llm.cache import AnswerCache, Kept, key_of
 from interviewer.llm.failures import WORTH_ANOTHER_TRY, ModelFailed, failure_of
+from interviewer.llm.logs import log_answer, log_end, log_sent, quiet_libraries
 from interviewer.llm.opening import Opened, open_judge, open_voice
-from interviewer.llm.redaction import redacted
+from interviewer.llm.redaction import Redacted, redacted
 from interviewer.llm.telemetry import span
 from interviewer.models import ModelCall, ModelFault, Purpose, Spent
 from interviewer.prompts import Rendered
@@ -33,18 +36,21 @@ _LEFT_ALONE = {ModelFault.KEY: 300.0, ModelFault.REJECTED: 60.0}  # seconds, at 
 _LEFT_ALONE_ELSE = 30.0
 _FAILURES_IN_A_ROW = 3
 _CHARACTERS_A_TOKEN = 4
+_NOT_ACCEPTED = (ValueError, TypeError, KeyError)
 _log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
 
 class LanguageModel:
-    """``judge`` judges and experiments, ``voice`` phrases; they may be the same."""
+    """``judge`` judges and experiments, ``voice`` phrases; they may be the same. ``cache``: where answers are kept and looked
+    for first."""
 
-    def __init__(self, settings: Settings, judge: Opened, voice: Opened):
+    def __init__(self, settings: Settings, judge: Opened, voice: Opened, cache: AnswerCache | None = None):
         self.settings = settings
         self.judge = judge
         self.voice = voice
+        self.cache = cache
         self._lock = threading.Lock()
         self._failures: dict[str, int] = {}
         self._until: dict[str, float] = {}
@@ -82,22 +88,36 @@ class TurnModel:
         self._turn = Spent()
         self._deadline = time.monotonic() + self._settings.all_calls_seconds
         self.calls: list[ModelCall] = []
+        self._told = 0
 
     @property
     def judge_name(self) -> str:
         return self._house.judge.name
 
+    def new_calls(self) -> list[ModelCall]:
+        """Those that were not told of before."""
+        new = self.calls[self._told :]
+        self._told += len(new)
+        return new
+
+    def redacted(self, text: str) -> Redacted:
+        """``text`` as the model is to see it: as it is, unless the settings ask for placeholders."""
+        return redacted(text) if self._settings.redact else Redacted(text)
+
     def data(self, purpose: Purpose, prompt: Rendered, accept: Callable[[Any], T]) -> T:
         """JSON of the prompt's schema, as ``accept`` makes of it; what that refuses, by ValueError or TypeError, is malformed
         and asked for once more."""
         opened = self._house.judge
-        model = opened.chat.with_structured_output(_titled(prompt), include_raw=True)
-        return self._call(purpose, opened, model, prompt, _messages(prompt), accept=lambda said: accept(said.data))
+        schema = _titled(prompt)
+        model = opened.chat.with_structured_output(schema, include_raw=True)
+        return self._answer(
+            purpose, opened, model, prompt, _messages(prompt), wanted=schema, accept=lambda said: accept(said.data)
+        )
 
     def text(self, purpose: Purpose, prompt: Rendered, on_text: Callable[[str], None] = lambda _: None) -> str:
         """Text, handed to ``on_text`` piece by piece from another thread. Not tried again once a piece was handed over."""
         opened = self._house.voice
-        return self._call(
+        return self._answer(
             purpose, opened, opened.chat, prompt, _messages(prompt), accept=lambda said: said.text, on_text=on_text
         )
 
@@ -107,9 +127,11 @@ class TurnModel:
         """The next message of an agent: text, or calls of ``tools``. ``so_far``: what followed the prompt."""
         opened = self._house.judge
         model = opened.chat.bind_tools(tools)
-        return self._call(purpose, opened, model, prompt, [*_messages(prompt), *so_far], accept=lambda said: said)
+        wanted = [convert_to_openai_tool(tool) for tool in tools]
+        messages = [*_messages(prompt), *so_far]
+        return self._answer(purpose, opened, model, prompt, messages, wanted=wanted, accept=lambda said: said)
 
-    def _call(
+    def _answer(
         self,
         purpose: Purpose,
         opened: Opened,
@@ -118,9 +140,46 @@ class TurnModel:
         messages: Sequence[BaseMessage],
         *,
         accept: Callable[[Said], T],
+        wanted: Any = None,
         on_text: Callable[[str], None] | None = None,
     ) -> T:
+        """What was kept, where there is a cache that holds it and it is still accepted; else what the model says now.
+        ``wanted``: what is sent beside the messages."""
         sent = [_redacted(message) for message in messages] if self._settings.redact else list(messages)
+        if (cache := self._house.cache) is None:
+            return self._call(purpose, opened, model, prompt, sent, accept=accept, on_text=on_text)
+        key, heard = key_of(opened, sent, wanted), list[Said]()
+
+        def accept_and_hear(said: Said) -> T:
+            answer = accept(said)
+            heard.append(said)
+            return answer
+
+        if kept := cache.get(key):
+            try:
+                answer = accept(kept.said)
+            except _NOT_ACCEPTED:
+                pass
+            else:
+                self.calls.append(_call_of(kept, purpose, opened, prompt))
+                if on_text:
+                    on_text(kept.said.text)
+                return answer
+        answer = self._call(purpose, opened, model, prompt, sent, accept=accept_and_hear, on_text=on_text)
+        cache.put(key, Kept(said=heard[-1], seconds=self.calls[-1].seconds))
+        return answer
+
+    def _call(
+        self,
+        purpose: Purpose,
+        opened: Opened,
+        model: Runnable[Any, Any],
+        prompt: Rendered,
+        sent: Sequence[BaseMessage],
+        *,
+        accept: Callable[[Said], T],
+        on_text: Callable[[str], None] | None = None,
+    ) -> T:
         call = ModelCall(
             purpose=purpose,
             model=opened.name,
@@ -144,9 +203,11 @@ class TurnModel:
             attempt.settle()
             attempt.call = attempt.call.model_copy(update={"fault": failure.fault})
             _log.warning("%s, asked for %s: %s", opened.name, purpose.value, failure)
-            raise failure from error
+            raise failure from None  # the provider's own error may hold what was sent, and the key
         finally:
-            self._keep(opened, attempt.call.model_copy(update={"seconds": round(time.monotonic() - began, 3)}))
+            ended = attempt.call.model_copy(update={"seconds": round(time.monotonic() - began, 3)})
+            log_end(ended)
+            self._keep(opened, ended)
 
     async def _tried(
         self,
@@ -192,10 +253,12 @@ class TurnModel:
         async for attempt in trying:
             with attempt:
                 attempts.begin()
+                log_sent(self._settings, attempts.call, sent)
                 said = await ask(model, sent, config, until - time.monotonic(), hand)
+                log_answer(self._settings, attempts.call, said)
                 try:
                     return accept(said), said
-                except (ValueError, TypeError, KeyError) as error:
+                except _NOT_ACCEPTED as error:
                     attempts.count(said)
                     raise ModelFailed(ModelFault.MALFORMED, type(error).__name__) from error
         raise AssertionError("tenacity raises what the last attempt raised")
@@ -265,12 +328,31 @@ class _Attempts:
         )
 
 
-def open_language_model(settings: Settings) -> LanguageModel | None:
+def open_language_model(settings: Settings, cache: AnswerCache | None = None) -> LanguageModel | None:
     """None where the settings name none. Raises ModelUnavailable where one is named that can't be set up."""
     if settings.model is None:
         return None
     judge = open_judge(settings)
-    return LanguageModel(settings, judge, open_voice(settings, judge))
+    voice = open_voice(settings, judge)
+    quiet_libraries()
+    return LanguageModel(settings, judge, voice, cache)
+
+
+def _call_of(kept: Kept, purpose: Purpose, opened: Opened, prompt: Rendered) -> ModelCall:
+    return ModelCall(
+        purpose=purpose,
+        model=opened.name,
+        prompt=prompt.name,
+        version=prompt.version,
+        digest=prompt.digest,
+        attempts=0,
+        tokens_in=kept.said.tokens_in,
+        tokens_out=kept.said.tokens_out,
+        estimated=kept.said.estimated,
+        seconds=kept.seconds,
+        money=opened.money(0, 0),
+        cached=True,
+    )
 
 
 def _wait(state: RetryCallState) -> float:

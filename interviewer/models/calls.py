@@ -40,7 +40,8 @@ class ModelFault(StrEnum):
 class ModelCall(Value):
     """One request, with all its attempts. ``prompt`` and ``version`` name the prompt, ``digest`` is the start of the hash of
     its file. ``fault`` is empty where an answer came. ``estimated``: the server did not say how many tokens it took.
-    ``money``: US dollars; None where no price is set."""
+    ``money``: US dollars; None where no price is set. ``cached``: nothing was asked, since the answer had been kept; its tokens
+    and seconds are those of the call that it came from, and count for no limit."""
 
     purpose: Purpose
     model: str
@@ -54,6 +55,7 @@ class ModelCall(Value):
     estimated: bool = False
     seconds: float = 0.0
     money: float | None = None
+    cached: bool = False
 
 
 class Spent(Value):
@@ -65,6 +67,8 @@ class Spent(Value):
     money: float = 0.0
 
     def plus(self, call: ModelCall) -> Self:
+        if call.cached:
+            return self
         return self.model_copy(
             update={
                 "calls": self.calls + call.attempts,

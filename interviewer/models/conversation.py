@@ -8,7 +8,7 @@ from pydantic import Field
 
 from interviewer.models.bank import Doubt, Level, Question, Topic
 from interviewer.models.base import Slug, Value
-from interviewer.models.calls import ModelCall
+from interviewer.models.calls import ModelCall, Spent
 from interviewer.models.grading import Verdict
 from interviewer.models.runs import CodeRun
 
@@ -34,6 +34,7 @@ class PartKind(StrEnum):
     RUN = "run"
     REPORT = "report"
     EXPERIMENT = "experiment"
+    NOTICE = "notice"
 
 
 class Shown(Value):
@@ -65,7 +66,7 @@ class Role(StrEnum):
 
 class Turn(Value):
     """One thing said. ``seq`` counts from 0 within the session; even turns are the interviewer's. ``calls``: what was asked of
-    a language model for it."""
+    a language model for it; ``spent``: what the session has used of it by then."""
 
     seq: int
     role: Role
@@ -73,6 +74,7 @@ class Turn(Value):
     parts: tuple[Part, ...] = ()
     at: str = ""
     calls: tuple[ModelCall, ...] = ()
+    spent: Spent = Spent()
 
 
 class ReviewKind(StrEnum):

@@ -37,7 +37,8 @@ class HeldMisconception(Value):
 
 class Verdict(Value):
     """A graded reply. ``score`` is computed from ``points``; None with a reason in ``unscored``. ``judge`` names who judged,
-    ``notes`` says what a reader should know of how it was done, such as why a language model had no part in it."""
+    ``notes`` says what a reader should know of how it was done, such as why a language model had no part in it. ``disagreed``:
+    the points on which two judges differ still; ``testable``: words of the reply that running something would settle."""
 
     points: tuple[PointVerdict, ...]
     misconceptions: tuple[HeldMisconception, ...] = ()
@@ -46,3 +47,5 @@ class Verdict(Value):
     unscored: str = ""
     judge: str
     notes: tuple[str, ...] = ()
+    disagreed: tuple[str, ...] = ()
+    testable: str = ""
