@@ -2,7 +2,7 @@
 
 Promises the same results whatever the number of processes and wherever they run, in the order of the cases. A result is
 kept under what it depends on, the case, the bank and the grader's version, and is used again only where all three are the
-same; one that a machine's fault left unscored is not kept. Does not decide what the figures mean: see grading.
+same; one that a machine's or a language model's fault left its mark on is not kept. Does not decide what the figures mean: see grading.
 """
 
 from __future__ import annotations
@@ -22,9 +22,11 @@ from sqlalchemy.dialects.sqlite import insert
 from eval.cases import Case
 from interviewer.database import open_database
 from interviewer.errors import MissingPart
+from interviewer.grading.opinion import JUDGING_PROMPTS
 from interviewer.grading.version import grader_version
 from interviewer.house import House, assemble
 from interviewer.interview.single import Graded, Item, grade_item
+from interviewer.prompts import load
 from interviewer.settings import Settings, load_settings
 
 _metadata = MetaData()
@@ -51,7 +53,7 @@ class Results:
         return found
 
     def put(self, graded: dict[str, Graded]) -> None:
-        rows = [{"key": key, "body": value.model_dump_json()} for key, value in graded.items() if not value.unscored]
+        rows = [{"key": key, "body": value.model_dump_json()} for key, value in graded.items() if _whole(value)]
         if rows:
             new = insert(_results)
             with self._engine.begin() as db:
@@ -70,7 +72,7 @@ def grade_all(
     """One Graded for each case, in their order. ``jobs``: processes; ``over_ray``: they are spread over the cluster that
     ``settings.ray_address`` names, or a local one; ``again``: without what was kept. ``advance`` is told how many more
     are done. Raises MissingPart where Ray is wanted and not installed."""
-    version = f"{grader_version()} {_bank_version(settings)}"
+    version = f"{grader_version()} {_bank_version(settings)} {_model_version(settings)}"
     keys = [_key(case, version) for case in cases]
     results = Results(settings.home / "eval" / "results.sqlite3")
     done = {} if again else results.get(keys)
@@ -114,7 +116,7 @@ def _grade_chunk(chunk: Sequence[tuple[str, Case]]) -> dict[str, Graded]:
     for key, case in chunk:
         began = time.perf_counter()
         item = Item(id=case.id, question=case.question, answer=case.answer, reference=case.reference)
-        result = grade_item(item, house.bank, house.judge, house.sandbox)
+        result = grade_item(item, house.bank, house.grader(), house.sandbox)
         graded[key] = result.model_copy(update={"seconds": time.perf_counter() - began})
     return graded
 
@@ -127,9 +129,21 @@ def _house() -> House:
     return house
 
 
+def _whole(graded: Graded) -> bool:
+    return not graded.unscored and not (graded.verdict and graded.verdict.notes)
+
+
 def _key(case: Case, version: str) -> str:
     parts = (version, case.question, case.reference, case.answer)
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _model_version(settings: Settings) -> str:
+    """Of the language model that has a part in the grading, and of the prompts that it is asked with."""
+    if settings.model is None:
+        return ""
+    digests = " ".join(load(name).digest for name in JUDGING_PROMPTS)
+    return f"{settings.model} {settings.model_url or ''} {digests}"
 
 
 def _bank_version(settings: Settings) -> str:

@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from interviewer.bank.bank import Bank
 from interviewer.embedding import Embedder
 from interviewer.grading.judge import EmbeddedJudge
+from interviewer.interview.judges import judge_with
 from interviewer.interview.session import Interviews
+from interviewer.interview.state import Judge
+from interviewer.llm import LazyModel
 from interviewer.sandbox.door import Door, open_door
 from interviewer.settings import Settings
 
@@ -24,6 +27,12 @@ class House:
     judge: EmbeddedJudge
     sandbox: Door
     interviews: Interviews
+    model: LazyModel
+
+    def grader(self) -> Judge:
+        """For one reply: the embedded judge, with the language model beside it where there is one."""
+        model = self.model()
+        return judge_with(self.judge, model.turn() if model else None)
 
     def warm(self) -> None:
         """Loads the models and the index and prepares sandboxes, so that the first answer doesn't wait for them."""
@@ -31,6 +40,7 @@ class House:
         self.embedder.warm()
         self.judge.warm()
         self.bank.warm()
+        self.model()
 
     def warm_in_background(self) -> threading.Thread:
         thread = threading.Thread(target=self.warm, name="warm-up", daemon=True)
@@ -56,5 +66,6 @@ def assemble(settings: Settings) -> House:
     bank = Bank(settings, embedder)
     judge = EmbeddedJudge()
     sandbox = open_door(settings)
-    interviews = Interviews(settings, bank=bank, judge=judge, sandbox=sandbox)
-    return House(settings, embedder, bank, judge, sandbox, interviews)
+    model = LazyModel(settings)
+    interviews = Interviews(settings, bank=bank, judge=judge, sandbox=sandbox, model=model)
+    return House(settings, embedder, bank, judge, sandbox, interviews, model)

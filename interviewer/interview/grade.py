@@ -30,7 +30,11 @@ def grade(state: State, rooms: Rooms) -> State:
     updated = now.model_copy(
         update={"replies": (*now.replies, heard.text), "verdict": joined, "run": shown, "silences": 0}
     )
-    return {"graded": verdict.model_dump(mode="json"), "current": updated.model_dump(mode="json")}
+    return {
+        "graded": verdict.model_dump(mode="json"),
+        "claim": verdict.testable,
+        "current": updated.model_dump(mode="json"),
+    }
 
 
 def merge(before: Verdict, after: Verdict, probing: str = "") -> Verdict:
@@ -46,6 +50,8 @@ def merge(before: Verdict, after: Verdict, probing: str = "") -> Verdict:
             "misconceptions": still_held,
             "score": score_of(points, still_held) if points else None,
             "confidence": _confidence(before, after, points),
+            "disagreed": _still_disagreed(before, after, points),
+            "notes": tuple(dict.fromkeys((*before.notes, *after.notes))),
         }
     )
 
@@ -83,6 +89,19 @@ def _confidence(before: Verdict, after: Verdict, points: Sequence[PointVerdict])
     if not sureness or (is_unsure(before) and not in_doubt(before)):
         return max(before.confidence, after.confidence)
     return round(min(1.0, before.confidence * _sureness(points) / sureness), 3)
+
+
+def _still_disagreed(before: Verdict, after: Verdict, points: Sequence[PointVerdict]) -> tuple[str, ...]:
+    """The points that stand as a message left them on which two judges differed."""
+    stands = {p.point: p for p in points}
+    return tuple(
+        dict.fromkeys(
+            p.point
+            for one in (before, after)
+            for p in one.points
+            if p.point in one.disagreed and stands.get(p.point) == p
+        )
+    )
 
 
 def _sureness(points: Sequence[PointVerdict]) -> float:

@@ -1,7 +1,7 @@
 """The wiring of one turn, and the only place that knows the order of the steps.
 
-    listen ─┬─ an answer ──► retrieve ► run_code ► grade ► show ─┐
-            └─ anything else ────────────────────────────────────┴─► decide ► speak
+    listen ─┬─ an answer ──► retrieve ► run_code ► grade ► show ► verify ─┐
+            └─ anything else ─────────────────────────────────────────────┴─► decide ► speak
 
 Each run of the graph answers one message; the checkpoint under ``thread_id`` carries the state to the next
 and, after a kill, lets the run go on from the last finished step.
@@ -25,6 +25,8 @@ from interviewer.interview.run_code import run_code
 from interviewer.interview.show import show
 from interviewer.interview.speak import speak
 from interviewer.interview.state import GRADED, Heard, Rooms, State
+from interviewer.interview.verify import verify
+from interviewer.models import Spent
 
 Step = Callable[[State, Rooms], State]
 Graph = CompiledStateGraph[State, Rooms, State, State]
@@ -35,8 +37,9 @@ STEPS: dict[str, Step] = {
     "run_code": run_code,
     "grade": grade,
     "show": show,
+    "verify": verify,
     "decide": decide,
-    "speak": lambda state, _: speak(state),
+    "speak": speak,
 }
 
 
@@ -50,7 +53,8 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any], steps: dict[str, Step] =
     graph.add_edge("retrieve", "run_code")
     graph.add_edge("run_code", "grade")
     graph.add_edge("grade", "show")
-    graph.add_edge("show", "decide")
+    graph.add_edge("show", "verify")
+    graph.add_edge("verify", "decide")
     graph.add_edge("decide", "speak")
     graph.add_edge("speak", END)
     return graph.compile(checkpointer=checkpointer)
@@ -58,9 +62,24 @@ def build_graph(checkpointer: BaseCheckpointSaver[Any], steps: dict[str, Step] =
 
 def _node(step: Step) -> Any:
     def node(state: State, runtime: Runtime[Rooms]) -> State:
-        return step(state, runtime.context)
+        return _with_calls(step(state, runtime.context), state, runtime.context)
 
     return node
+
+
+def _with_calls(update: State, state: State, rooms: Rooms) -> State:
+    """``update``, and what the step asked of the language model."""
+    if rooms.model is None or not (new := rooms.model.new_calls()):
+        return update
+    before = update.get("calls", state.get("calls", []))
+    spent = Spent.model_validate(state.get("spent", {}))
+    for call in new:
+        spent = spent.plus(call)
+    return {
+        **update,
+        "calls": [*before, *(call.model_dump(mode="json") for call in new)],
+        "spent": spent.model_dump(mode="json"),
+    }
 
 
 def _greeting_or_reply(state: State) -> str:

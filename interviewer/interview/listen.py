@@ -61,7 +61,9 @@ def listen(state: State) -> State:
         "heard": heard.model_dump(mode="json"),
         "run": None,
         "graded": None,
+        "claim": "",
         "shown": [],
+        "calls": [],
         "closed": None,
         "filed": [],
     }

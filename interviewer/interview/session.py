@@ -19,10 +19,12 @@ from langgraph.checkpoint.sqlite import SqliteSaver
 
 from interviewer.errors import SessionBusy, SessionMoved, UsageError
 from interviewer.interview.graph import STEPS, Graph, Step, build_graph
+from interviewer.interview.judges import judge_with
 from interviewer.interview.report import build_report
 from interviewer.interview.review import reviewed
 from interviewer.interview.state import Bank, Judge, Rooms, Sandbox, State, current
-from interviewer.models import Evidence, Filing, Part, Plan, Report, Role, Turn, Verdict
+from interviewer.llm import LanguageModel
+from interviewer.models import Evidence, Filing, ModelCall, Part, Plan, Report, Role, Spent, Turn, Verdict
 from interviewer.settings import Settings
 from interviewer.store import SessionRow, Store
 
@@ -47,11 +49,14 @@ class Interviews:
         judge: Judge,
         sandbox: Sandbox,
         now: Callable[[], datetime] = utc_now,
+        model: Callable[[], LanguageModel | None] = lambda: None,
         steps: dict[str, Step] = STEPS,
     ):
         self.store = Store(settings.database)
         self._settings = settings
         self._steps = steps
+        self._model = model
+        self._judge = judge
         self._rooms = Rooms(bank=bank, judge=judge, sandbox=sandbox, now=now, progress=lambda _: None)
 
     def begin(self, plan: Plan | None = None, user: str = "local") -> Session:
@@ -64,8 +69,11 @@ class Interviews:
         """Raises UnknownSession where there is none."""
         return Session(self, self.store.session(session_id))
 
-    def rooms(self, progress: Progress) -> Rooms:
-        return replace(self._rooms, progress=progress)
+    def rooms(self, progress: Progress, on_text: Progress, spent: Spent | None) -> Rooms:
+        """For one turn. ``spent``: what its session has used of a language model; None for a turn that needs none."""
+        model = self._model() if spent is not None else None
+        turn = model.turn(spent) if model else None
+        return replace(self._rooms, progress=progress, on_text=on_text, model=turn, judge=judge_with(self._judge, turn))
 
     def lock(self, session_id: str) -> FileLock:
         self._settings.locks.mkdir(parents=True, exist_ok=True)
@@ -98,9 +106,15 @@ class Session:
         return self._store.session(self.id).ended is not None
 
     def reply(
-        self, text: str, *, key: str | None = None, after: int | None = None, progress: Progress = lambda _: None
+        self,
+        text: str,
+        *,
+        key: str | None = None,
+        after: int | None = None,
+        progress: Progress = lambda _: None,
+        on_text: Progress = lambda _: None,
     ) -> Turn:
-        """The interviewer's answer to ``text``.
+        """The interviewer's answer to ``text``; ``on_text`` is handed what a language model phrases, sentence by sentence.
 
         ``key`` names the message: the same key again gives the same answer and is not taken twice.
         ``after`` is the ``seq`` of the last turn that the sender has seen. Raises SessionBusy while another
@@ -115,7 +129,7 @@ class Session:
                 raise SessionMoved(self.id)
             message = Turn(seq=len(turns), role=Role.CANDIDATE, text=text, at=_stamp())
             self._store.add_turn(self.id, message, key)
-            return self._answer(message.seq, text, progress)
+            return self._answer(message.seq, text, progress, on_text)
 
     def resume(self, progress: Progress = lambda _: None) -> list[Turn]:
         """Everything said so far, after answering what a kill left unanswered."""
@@ -150,17 +164,26 @@ class Session:
         elif turns[-1].role is Role.CANDIDATE:
             self._answer(turns[-1].seq, turns[-1].text, progress)
 
-    def _answer(self, seq: int, text: str, progress: Progress) -> Turn:
+    def _answer(self, seq: int, text: str, progress: Progress, on_text: Progress = lambda _: None) -> Turn:
         """Runs the graph for the turn ``seq``, from wherever an earlier run of it was cut off."""
-        graph, rooms = self._interviews.graph, self._interviews.rooms(progress)
+        graph = self._interviews.graph
         snapshot = graph.get_state(self._config)
+        spent = Spent.model_validate(snapshot.values.get("spent", {})) if seq != GREETING_TURN else None
+        rooms = self._interviews.rooms(progress, on_text, spent)
         if snapshot.values.get("turn") != seq:
             graph.invoke(self._opening(seq, text), self._config, context=rooms, durability="sync")
         elif snapshot.next:
             graph.invoke(None, self._config, context=rooms, durability="sync")
         state = self._state()
         said = tuple(Part.model_validate(part) for part in state["said"])
-        answer = Turn(seq=seq + 1, role=Role.INTERVIEWER, parts=said, at=_stamp())
+        answer = Turn(
+            seq=seq + 1,
+            role=Role.INTERVIEWER,
+            parts=said,
+            at=_stamp(),
+            calls=tuple(ModelCall.model_validate(call) for call in state.get("calls", [])),
+            spent=Spent.model_validate(state.get("spent", {})),
+        )
         self._store.answer(
             self.id,
             answer,

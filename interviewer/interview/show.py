@@ -6,7 +6,7 @@ prints. One that can't be run, or prints something else on this machine, is left
 
 from __future__ import annotations
 
-from interviewer.interview.state import Current, Rooms, State, current
+from interviewer.interview.state import Current, Rooms, State, current, with_shown
 from interviewer.interview.tools import call, experiment_tool
 from interviewer.models import Experiment, Shown, Verdict
 
@@ -17,8 +17,7 @@ def show(state: State, rooms: Rooms) -> State:
         return {"shown": []}
     refuting = _refuting(now, Verdict.model_validate(state["graded"]))
     shown = [each for quote, experiment in refuting if (each := _run(experiment, quote, rooms))]
-    joined = now.model_copy(update={"shown": (*now.shown, *shown)})
-    return {"shown": [each.model_dump(mode="json") for each in shown], "current": joined.model_dump(mode="json")}
+    return with_shown(now, shown)
 
 
 def _refuting(now: Current, verdict: Verdict) -> list[tuple[str, Experiment]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pydantic import ValidationError, field_validator
@@ -14,7 +14,7 @@ from interviewer.errors import UsageError
 from interviewer.interview.listen import code_of
 from interviewer.interview.state import Judge, Sandbox
 from interviewer.interview.tools import call, verify_tool
-from interviewer.models import MAX_SCORE, Question, Sentence, Value, Verdict
+from interviewer.models import MAX_SCORE, CodeRun, Question, Sentence, Value, Verdict
 
 _SAME_QUESTION = 0.9  # cosine from which another wording is taken for a question of the bank
 _NO_RUBRIC = "The bank has no such question and no reference was given, so there is nothing to grade against."
@@ -60,12 +60,14 @@ class Graded(Value):
         }
 
 
-def grade_lines(lines: Iterable[str], bank: Bank, judge: Judge, sandbox: Sandbox) -> Iterator[dict[str, Any]]:
-    """One result a line, in order. Every line is checked before the first is graded; raises UsageError
+def grade_lines(
+    lines: Iterable[str], bank: Bank, grader: Callable[[], Judge], sandbox: Sandbox
+) -> Iterator[dict[str, Any]]:
+    """One result a line, in order; ``grader`` gives a judge for each. Every line is checked before the first is graded; raises UsageError
     naming each that is no item."""
     items = _read(lines)
     for item in items:
-        yield grade_item(item, bank, judge, sandbox).line() | {"id": item.id}
+        yield grade_item(item, bank, grader(), sandbox).line() | {"id": item.id}
 
 
 def grade_item(item: Item, bank: Bank, judge: Judge, sandbox: Sandbox) -> Graded:
@@ -74,8 +76,7 @@ def grade_item(item: Item, bank: Bank, judge: Judge, sandbox: Sandbox) -> Graded
     question = find_question(item.question, item.reference, bank)
     if question is None:
         return Graded(id=str(item.id), unscored=_NO_RUBRIC)
-    code = code_of(item.answer) if question.task else ""
-    run = call(verify_tool(sandbox, question.task, lambda _: None), code) if question.task and code.strip() else None
+    run = run_of(question, item.answer, sandbox)
     verdict = judge.grade(question, item.answer, run=run, references=question.references)
     return Graded(
         id=str(item.id),
@@ -84,6 +85,12 @@ def grade_item(item: Item, bank: Bank, judge: Judge, sandbox: Sandbox) -> Graded
         verdict=verdict,
         unscored=verdict.unscored,
     )
+
+
+def run_of(question: Question, answer: str, sandbox: Sandbox) -> CodeRun | None:
+    """What the reply's code did; None where it holds none, or the question sets no task."""
+    code = code_of(answer) if question.task else ""
+    return call(verify_tool(sandbox, question.task, lambda _: None), code) if question.task and code.strip() else None
 
 
 def find_question(text: str, reference: str, bank: Bank) -> Question | None:

@@ -10,11 +10,14 @@ from collections.abc import Sequence
 
 from interviewer.interview.diagnosis import word_on
 from interviewer.interview.report import build_report
-from interviewer.interview.state import Action, Current, Decision, Heard, State, current, parts
+from interviewer.interview.state import Action, Current, Decision, Heard, Rooms, State, current, parts
+from interviewer.llm import in_words
 from interviewer.markdown import escape, one_line
 from interviewer.models import (
     Answered,
     CodeRun,
+    ModelCall,
+    ModelFault,
     Outcome,
     Part,
     PartKind,
@@ -38,10 +41,27 @@ _DECIDED_ALREADY = "A person has looked at that grade already; the report says w
 _NOTHING_TO_DISPUTE = "There is no grade yet that you could dispute."
 
 
-def speak(state: State) -> State:
+def speak(state: State, rooms: Rooms) -> State:
     decision = Decision.model_validate(state["decision"])
-    said = [*_shown_run(state), *_experiments(state, decision), *_closing(state, decision), *_next(state, decision)]
-    return {"said": parts(*said)}
+    happened = [*_shown_run(state), *_experiments(state, decision), *_closing(state, decision)]
+    following = _next(state, decision)
+    faults = _new_faults(state, rooms)
+    notices = [Part(kind=PartKind.NOTICE, text=_without_the_model(fault)) for fault in faults]
+    return {
+        "said": parts(*happened, *notices, *following),
+        "told": [*state.get("told", []), *(fault.value for fault in faults)],
+    }
+
+
+def _new_faults(state: State, rooms: Rooms) -> list[ModelFault]:
+    """What went wrong with the language model in this turn, and was not told of before in this interview."""
+    kept = [ModelCall.model_validate(call) for call in state.get("calls", [])]
+    calls = [*kept, *(rooms.model.calls if rooms.model else ())]
+    return [f for f in dict.fromkeys(call.fault for call in calls) if f and f.value not in state.get("told", [])]
+
+
+def _without_the_model(fault: ModelFault) -> str:
+    return f"The language model {in_words(fault)}; I went on without it."
 
 
 # --- what just happened ---------------------------------------------------------------------------

@@ -6,12 +6,13 @@ A class of our own never goes into a checkpoint.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Protocol, TypedDict
 
+from interviewer.llm import TurnModel
 from interviewer.models import CodeRun, Hit, OnProgress, Part, Question, Reference, Ruling, Shown, Task, Value, Verdict
 
 
@@ -101,6 +102,7 @@ class State(TypedDict, total=False):
     retrieved: dict[str, Any]
     run: dict[str, Any] | None
     graded: dict[str, Any] | None
+    claim: str  # words of this message that running something would settle, as a language model sees it; may be empty
     shown: list[dict[str, Any]]  # the experiments of this turn
     current: dict[str, Any] | None
     asked: list[str]
@@ -111,6 +113,9 @@ class State(TypedDict, total=False):
     filed: list[dict[str, Any]]  # what this turn puts in the queue of reviews
     reviewed: list[dict[str, Any]]  # what people have decided on this session's grades
     done: bool
+    calls: list[dict[str, Any]]  # what this turn asked of a language model
+    spent: dict[str, Any]  # what the session has used of it
+    told: list[str]  # the faults of it that the candidate was told of
 
 
 class Bank(Protocol):
@@ -120,6 +125,7 @@ class Bank(Protocol):
     def get(self, question_id: str) -> Question: ...
     def references(self, question_id: str) -> tuple[Reference, ...]: ...
     def neighbours(self, question_id: str, k: int) -> list[Hit]: ...
+    def search(self, text: str, k: int) -> list[Hit]: ...
 
 
 class Judge(Protocol):
@@ -145,18 +151,27 @@ class Sandbox(Protocol):
 
 @dataclass(frozen=True)
 class Rooms:
-    """What the steps of a turn may use, handed in by whoever assembles the process."""
+    """What the steps of a turn may use, handed in by whoever assembles the process. ``model``: the language model for this
+    turn, where there is one; ``on_text`` is told what is being said while it is phrased."""
 
     bank: Bank
     judge: Judge
     sandbox: Sandbox
     now: Callable[[], datetime]
     progress: Callable[[str], None]
+    model: TurnModel | None = None
+    on_text: Callable[[str], None] = lambda _: None
 
 
 def current(state: State) -> Current | None:
     value = state.get("current")
     return Current.model_validate(value) if value else None
+
+
+def with_shown(now: Current, shown: Sequence[Shown]) -> State:
+    """``shown`` as the experiments of this turn, and beside those that the question had before."""
+    joined = now.model_copy(update={"shown": (*now.shown, *shown)})
+    return {"shown": [each.model_dump(mode="json") for each in shown], "current": joined.model_dump(mode="json")}
 
 
 def parts(*said: Part) -> list[dict[str, Any]]:

@@ -35,7 +35,7 @@ def converse(session: Session, *, quiet: bool = False) -> None:
             return
         try:
             with spinner("Thinking") as say:
-                turn = session.reply(text, progress=say)
+                turn = session.reply(text, progress=say, on_text=say)
         except InterviewerError as error:
             err.print(str(error), style="red", markup=False, highlight=False, soft_wrap=True)
             continue

@@ -123,7 +123,7 @@ def grade(
     from interviewer.interview.single import grade_lines
 
     house = house_of_settings()
-    for line in grade_lines(sys.stdin, house.bank, house.judge, house.sandbox):
+    for line in grade_lines(sys.stdin, house.bank, house.grader, house.sandbox):
         print_json(line)
 
 

@@ -36,12 +36,32 @@ if TYPE_CHECKING:
 
 _MARKS = {Standing.COVERED: "✓", Standing.PARTIAL: "◐", Standing.MISSING: "○", Standing.CONTRADICTED: "✗"}
 
+_UNNAMED = ("embedded", "nothing to judge")  # the usual ones
+
 
 def turn_markdown(turn: Turn) -> str:
     """What was said in one turn. A candidate's own Markdown is theirs: it is shown as they wrote it."""
     if turn.role is Role.CANDIDATE:
         return turn.text
-    return "\n\n".join(part_markdown(part) for part in turn.parts)
+    blocks = [part_markdown(part) for part in turn.parts]
+    return "\n\n".join([*blocks, usage_markdown(turn)] if turn.calls else blocks)
+
+
+def usage_markdown(turn: Turn) -> str:
+    """What a language model was asked for this turn, and what the session has used."""
+    models = ", ".join(dict.fromkeys(call.model for call in turn.calls))
+    requests = sum(call.attempts for call in turn.calls)
+    tokens = sum(call.tokens_in + call.tokens_out for call in turn.calls)
+    about = "about " if any(call.estimated for call in turn.calls) else ""
+    seconds = sum(call.seconds for call in turn.calls)
+    cost = f", ${turn.spent.money:.4f}" if turn.spent.money else ""
+    used = f"{_counted(requests, 'request')}, {about}{tokens:,} tokens, {seconds:.1f} s"
+    so_far = f"{_counted(turn.spent.calls, 'request')}, {turn.spent.tokens:,} tokens{cost}"
+    return f"*{escape(models)}: {used}; in this interview {so_far}*"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" + ("s" if count != 1 else "")
 
 
 def part_markdown(part: Part) -> str:
@@ -50,7 +70,7 @@ def part_markdown(part: Part) -> str:
             return f"**Question.** {part.text}"
         case PartKind.FOLLOW_UP:
             return f"**{part.text}**"
-        case PartKind.HINT:
+        case PartKind.HINT | PartKind.NOTICE:
             return f"*{part.text}*"
         case PartKind.CORRECTION:
             return f"→ {part.text}"
@@ -72,9 +92,14 @@ def verdict_markdown(verdict: Verdict) -> str:
         f"**{score_text(verdict.score)}** · how sure: {verdict.confidence:.0%} · ✓ said ◐ half said ○ not said ✗ wrong"
     ]
     lines += ["", *(_point_line(p) for p in verdict.points)]
-    if verdict.unscored:
-        lines += ["", f"*{verdict.unscored}*"]
+    remarks = [*([_judged_by(verdict)] if verdict.judge not in _UNNAMED else []), verdict.unscored, *verdict.notes]
+    lines += [line for remark in filter(None, remarks) for line in ("", f"*{remark}*")]
     return "\n".join(lines)
+
+
+def _judged_by(verdict: Verdict) -> str:
+    differ = f" They differ on {_counted(len(verdict.disagreed), 'point')}." if verdict.disagreed else ""
+    return f"Judged by {escape(verdict.judge)}.{differ}"
 
 
 def score_text(score: float | None) -> str:

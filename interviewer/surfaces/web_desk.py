@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from interviewer.interview.session import Interviews, Session
 
 _READING = "Reading your answer"
+_SPEAKING = "Putting it into words"
 _LOADING = "Loading the models; only the first answer waits for this"
 _ELSEWHERE = "Being answered in another window"
 _LOOK_AGAIN = 0.5  # seconds, as those below
@@ -36,11 +37,12 @@ _BROKEN = "Something broke on this side and was written to the log. What you sen
 
 @dataclass(frozen=True)
 class Screen:
-    """What to show. ``said`` is a message that is not in ``view`` yet; ``pending``, while an answer is worked
+    """What to show. ``said`` is a message that is not in ``view`` yet, ``saying`` what is being answered to it; ``pending``, while an answer is worked
     on, says how far it is. ``text`` and ``code`` go into their boxes; None leaves a box as it is."""
 
     view: View
     said: str = ""
+    saying: str = ""
     pending: str = ""
     notice: str = ""
     text: str | None = None
@@ -75,13 +77,22 @@ class Desk:
         message = said_with(text, code)
         shown = [turn for turn in session.turns() if turn.seq <= after]
         before = view_of(session)
-        work = Background(lambda progress: session.reply(message, key=key, after=after, progress=progress))
+        saying: list[str] = []
+
+        def reply(progress: Callable[[str], None]) -> object:
+            def hear(sentence: str) -> None:
+                saying.append(sentence)
+                progress(_SPEAKING)
+
+            return session.reply(message, key=key, after=after, progress=progress, on_text=hear)
+
+        work = Background(reply)
         _wait_until(lambda: work.done or _taken(session, message, after))
         yield Screen(before, said=message, pending=self._step(_READING), text="")
         notice = ""
         try:
             for step in work.steps():
-                yield Screen(before, said=message, pending=self._step(step))
+                yield Screen(before, said=message, saying=" ".join(saying), pending=self._step(step))
         except Exception as error:
             notice = _sentence(error)
         view = view_of(session)

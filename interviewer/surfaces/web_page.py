@@ -204,6 +204,8 @@ class Page:
         messages: list[dict[str, Any]] = [dict(message) for message in screen.view.messages]
         if screen.said:
             messages.append({"role": "user", "content": screen.said})
+        if screen.saying:
+            messages.append({"role": "assistant", "content": screen.saying})
         if screen.pending:
             messages.append(
                 {"role": "assistant", "content": "", "metadata": {"title": screen.pending, "status": "pending"}}

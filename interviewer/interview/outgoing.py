@@ -1,0 +1,192 @@
+"""What a language model wants to say to a candidate, checked before it goes out, a sentence at a time.
+
+Promises for a sentence that ``why_not`` lets out: what it quotes stands in the candidate's messages or was printed; its other
+words, numbers and names stand in what was asked, said, earned or shown, or are plain English; outside of a question it
+states nothing about the subject; it praises and agrees only where this message earned something and held nothing wrong.
+``reveals`` reads it as the judge reads a reply. Neither understands what it reads: a fact told in everyday words that were all
+said before, and that the judge doesn't recognise, gets through. Better a good sentence too few than a telling one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from interviewer.grading.guard import addressed_to_grader
+from interviewer.grading.score import CREDIT
+from interviewer.grading.text import plain, words
+from interviewer.interview.asked import Asked
+from interviewer.interview.manners import A_QUOTE, about_grading, bad_question, bad_statement, praise
+from interviewer.interview.state import Judge
+from interviewer.interview.wording import Wording, stems
+from interviewer.models import Verdict
+
+MOST_WORDS = 60
+
+_QUOTED = re.compile(r"“([^“”]*)”|\"([^\"]*)\"|‘([^‘’]*(?:’\w[^‘’]*)*)’(?!\w)")
+_STRAY_QUOTE = re.compile(r"“(?!”)|(?<!“)”|\"|‘")
+_ELLIPSIS = re.compile(r"\s*(?:…|\.\.\.|\[…\])\s*")
+
+_MARKUP = re.compile(
+    r"```|~~~|\*\*|__\w[^_]*__|(?<!\w)\*\w[^*]*\*(?!\w)|^\s*(?:#{1,6}|[-*+•>]|\d{1,2}[.)])\s|\]\(|!\[|</?[a-zA-Z]|\|.*\|"
+    r"|https?:|www\.|\w@\w+\.\w",
+    re.MULTILINE,
+)
+_COUNTS = frozenset(
+    "zero two three four five six seven eight nine ten twice thrice half third quarter double triple".split()
+)
+_SUBJECT = frozenset({"python", "pytorch", "torch"})
+_CAPITALISED = re.compile(r"(?<=[\w,;]\s)[A-Z]\w+")
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """What a sentence may be made of. ``words`` and ``stems``: of all that was asked, said, earned and shown; ``quotable``: what
+    may stand in quotation marks; ``asked_for``: stems of what is still to be found out and ``told_nowhere``: those of references,
+    corrections and hints to come; ``asking``: stems of question and follow-up."""
+
+    words: frozenset[str]
+    stems: frozenset[str]
+    quotable: tuple[str, ...]
+    asked_for: frozenset[str]
+    told_nowhere: frozenset[str]
+    asking: frozenset[str]
+    follow_up: frozenset[str]
+    earned_now: bool
+    wording: Wording
+
+
+def allowed(asked: Asked, wording: Wording) -> Allowed:
+    question, task, choice = asked.question, asked.question.task, asked.question.choice
+    asking = [question.question, asked.wanted.follow_up]
+    asking += [question.point(name).follow_up for name in asked.probed]
+    shown = [
+        *question.hints[: asked.hints],
+        *asked.seen,
+        *([task.starter] if task else []),
+        *(choice.options if choice else ()),
+    ]
+    known = " \n".join([*asking, *asked.messages, *(p.claim for p in asked.covered), *shown])
+    answers = [text for p in asked.open_points for text in (p.claim, *p.also, p.follow_up_answer)]
+    untold = [r.text for r in question.references] + [m.correction for m in question.misconceptions]
+    untold += [*question.hints[asked.hints :], *(e.shows for e in question.experiments)]
+    untold += [task.solution] if task else []
+    untold += [choice.explanation] if choice else []
+    return Allowed(
+        words=frozenset(words(known)),
+        stems=frozenset(stems(known)),
+        quotable=tuple(_spoken(text) for text in (*asked.messages, *asked.seen)),
+        asked_for=frozenset(stems(" \n".join(answers))),
+        told_nowhere=frozenset(stems(" \n".join(untold))),
+        asking=frozenset(stems(" \n".join(asking))),
+        follow_up=frozenset(stems(asked.wanted.follow_up)),
+        earned_now=asked.earned_now,
+        wording=wording,
+    )
+
+
+def is_question(sentence: str) -> bool:
+    return sentence.rstrip().rstrip('”"’)').endswith("?")
+
+
+def why_not(sentence: str, allowed: Allowed) -> str:
+    """Why a sentence may not go out, as "kind: words"; empty where it may. A question must be the planned one, in other words."""
+    sentence = (
+        " ".join(plain(sentence).replace("’", "'").split()) if "‘" not in sentence else " ".join(sentence.split())
+    )
+    own = _QUOTED.sub(A_QUOTE, sentence)
+    asks = is_question(sentence)
+    return (
+        _bad_form(sentence, own)
+        or _bad_quote(sentence, allowed)
+        or ("" if allowed.earned_now else praise(own))
+        or about_grading(own, allowed.asking)
+        or _bad_words(own, allowed)
+        or (bad_question(own) if asks else bad_statement(own))
+        or (_off_the_point(sentence, allowed) if asks else "")
+    )
+
+
+def reveals(judge: Judge, asked: Asked, text: str) -> str:
+    """The open point that ``text`` would earn if the candidate had said it, and that neither the authored follow-up nor what
+    was said so far earns; empty where there is none. What it quotes doesn't count. ``judge`` should be the embedded one."""
+    own = _QUOTED.sub(" ", text)
+    if not stems(own):
+        return ""
+    earned = _credits(judge.grade(asked.question, own))
+    so_far, authored = _credits(asked.verdict), _credits(judge.grade(asked.question, asked.wanted.follow_up))
+    told = (p.id for p in asked.open_points if earned.get(p.id, 0) > max(so_far.get(p.id, 0), authored.get(p.id, 0)))
+    return next(told, "")
+
+
+def _credits(verdict: Verdict) -> dict[str, float]:
+    return {p.point: CREDIT[p.verdict] for p in verdict.points if not p.proven_by_run}
+
+
+# --- the parts of the check -----------------------------------------------------------------------
+
+
+def _bad_form(sentence: str, own: str) -> str:
+    if not words(sentence):
+        return "form: nothing said"
+    if found := _MARKUP.search(sentence):
+        return f"form: {found[0]}"
+    if found := _STRAY_QUOTE.search(own):
+        return f"form: {found[0]}"
+    if len(sentence.split()) > MOST_WORDS:
+        return f"form: over {MOST_WORDS} words"
+    if own.count("?") != is_question(sentence):
+        return "form: not one question"
+    return ""
+
+
+def _bad_quote(sentence: str, allowed: Allowed) -> str:
+    for found in _QUOTED.finditer(sentence):
+        quote = next(group for group in found.groups() if group is not None)
+        if addressed_to_grader(quote):
+            return f"quote: {quote}"
+        pieces = [_spoken(piece) for piece in _ELLIPSIS.split(quote) if _spoken(piece)]
+        if not pieces or not any(_stand_in(pieces, text) for text in allowed.quotable):
+            return f"quote: {quote}"
+    return ""
+
+
+def _stand_in(pieces: list[str], text: str) -> bool:
+    """Whether the pieces stand in ``text``, in their order and as whole words."""
+    position = 0
+    for piece in pieces:
+        found = re.compile(rf"(?<!\w){re.escape(piece)}(?!\w)").search(text, position)
+        if not found:
+            return False
+        position = found.end()
+    return True
+
+
+def _spoken(text: str) -> str:
+    """``text`` for comparing: without markup, capitals, line ends and the punctuation around it."""
+    text = plain(text).casefold().translate(str.maketrans("’‘“”", "''\"\"", "`*"))
+    return " ".join(text.split()).strip(" .,;:!?\"'")
+
+
+def _bad_words(own: str, allowed: Allowed) -> str:
+    wording = allowed.wording
+    for name, word in stems(own).items():
+        if word in allowed.words or word in _SUBJECT or (name in allowed.stems and not word[0].isdigit()):
+            continue
+        if name in allowed.asked_for and (word in _COUNTS or not wording.everyday(name)):
+            return f"reveals: {word}"
+        if name in allowed.told_nowhere and not wording.harmless(name):
+            return f"reveals: {word}"
+        if word[0].isdigit() or not wording.plain(name):
+            return f"from nowhere: {word}"
+    for found in _CAPITALISED.finditer(own):
+        if any(name not in allowed.stems and word not in _SUBJECT for name, word in stems(found[0]).items()):
+            return f"from nowhere: {found[0]}"
+    return ""
+
+
+def _off_the_point(sentence: str, allowed: Allowed) -> str:
+    telling = {name for name in allowed.follow_up if not allowed.wording.everyday(name)}
+    if telling and telling.isdisjoint(stems(sentence)):
+        return "off the point: shares no word with what is to be asked"
+    return ""
