@@ -1,4 +1,4 @@
-"""Step 6: what to do next: follow up on the most valuable open point, move on, finish, or serve a request.
+"""Step 7: what to do next: follow up on the most valuable open point, move on, finish, or serve a request.
 
 Promises: at most three follow-ups a question, never twice on one point, always on a point that is open or
 contradicted, or, once a question, on one that the grader is unsure of; a question that ends is closed exactly once; one
@@ -73,7 +73,7 @@ def _after_answer(state: State, rooms: Rooms, now: Current, *, gave_up: bool) ->
     if point is None:
         return _close(state, rooms, now, reason=reason)
     probing = now.model_copy(
-        update={"probing": point, "probed": (*now.probed, point), "clarified": now.clarified or unclear}
+        update={"probing": point, "asked_as": "", "probed": (*now.probed, point), "clarified": now.clarified or unclear}
     )
     return {
         "current": probing.model_dump(mode="json"),

@@ -70,7 +70,9 @@ _FRAMING = re.compile(
     r"|thanks|thank you|fair enough|no (?:problem|worries|harm)|never mind|understood|got it|noted|not knowing|no shame|happens"
     r"|that's (?:fine|okay|ok|all right|alright|one|half|part|where|what|the part)|that is (?:fine|one|half|part|where|what|the part)"
     r"|(?:which is|that leaves|which leaves|which brings|that brings|that takes|which takes) (?:me|us|the part|where|what)"
-    r"|stay|staying|sticking|going|coming|back|picking|taking|take|keep|keeping|imagine|suppose|picture|assume|look|try|leaving|left|without"
+    r"|stay|staying|sticking|going|coming|back|picking|taking|take|keep|keeping|imagine|suppose|picture|assume|look|try|forget|leave|set|put|"
+    r"drop|start|move|turn|open|come|step|leaving|left|without"
+    r"|(?:you|you'd|you'll|you've|you're)\b[^“]*“”|to “”"
     r"|(?:on|about|with|from|as for|by|after|for|in) (?:“”|your|what you|that|there|this)|not|never|nothing|rather"
     r"|“”(?:$| is (?:where|what|the part|one|worth|a place)| (?:tells|leaves|brings|takes) me| and “”| or “”)"
     r"|(?:the|your|my|this|that) run\b.*“”|it printed “”)",

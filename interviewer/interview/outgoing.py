@@ -19,9 +19,10 @@ from interviewer.interview.asked import Asked
 from interviewer.interview.manners import A_QUOTE, about_grading, bad_question, bad_statement, praise
 from interviewer.interview.state import Judge
 from interviewer.interview.wording import Wording, stems
-from interviewer.models import Verdict
+from interviewer.models import PointVerdict, Standing, Verdict
 
 MOST_WORDS = 60
+_TELLING_RISE = 0.42  # of a point: five of six claims put as a question rise by more, follow-ups in other words by less
 
 _QUOTED = re.compile(r"“([^“”]*)”|\"([^\"]*)\"|‘([^‘’]*(?:’\w[^‘’]*)*)’(?!\w)")
 _STRAY_QUOTE = re.compile(r"“(?!”)|(?<!“)”|\"|‘")
@@ -35,7 +36,7 @@ _MARKUP = re.compile(
 _COUNTS = frozenset(
     "zero two three four five six seven eight nine ten twice thrice half third quarter double triple".split()
 )
-_SUBJECT = frozenset({"python", "pytorch", "torch"})
+_SUBJECT = frozenset({"python", "pytorch", "torch", "py"})
 _CAPITALISED = re.compile(r"(?<=[\w,;]\s)[A-Z]\w+")
 
 
@@ -108,19 +109,27 @@ def why_not(sentence: str, allowed: Allowed) -> str:
 
 
 def reveals(judge: Judge, asked: Asked, text: str) -> str:
-    """The open point that ``text`` would earn if the candidate had said it, and that neither the authored follow-up nor what
-    was said so far earns; empty where there is none. What it quotes doesn't count. ``judge`` should be the embedded one."""
+    """The open point that ``text`` would go a long way to earn if the candidate had said it, further than the authored follow-up
+    and what was said so far; empty where there is none. What it quotes doesn't count. ``judge`` should be the embedded one."""
     own = _QUOTED.sub(" ", text)
     if not stems(own):
         return ""
-    earned = _credits(judge.grade(asked.question, own))
+    told = _credits(judge.grade(asked.question, own))
     so_far, authored = _credits(asked.verdict), _credits(judge.grade(asked.question, asked.wanted.follow_up))
-    told = (p.id for p in asked.open_points if earned.get(p.id, 0) > max(so_far.get(p.id, 0), authored.get(p.id, 0)))
-    return next(told, "")
+    rise = {p.id: told.get(p.id, 0) - max(so_far.get(p.id, 0), authored.get(p.id, 0)) for p in asked.open_points}
+    most = max(rise, key=lambda name: rise[name], default="")
+    return most if most and rise[most] > _TELLING_RISE else ""
 
 
 def _credits(verdict: Verdict) -> dict[str, float]:
-    return {p.point: CREDIT[p.verdict] for p in verdict.points if not p.proven_by_run}
+    """The share of each point that words have earned, as the judge expects it."""
+    return {p.point: _credit(p) for p in verdict.points if not p.proven_by_run}
+
+
+def _credit(point: PointVerdict) -> float:
+    if point.verdict is Standing.MISSING:
+        return 1 - point.probability
+    return CREDIT[point.verdict] * (point.probability if point.verdict is Standing.COVERED else 1)
 
 
 # --- the parts of the check -----------------------------------------------------------------------

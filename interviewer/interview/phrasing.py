@@ -135,7 +135,7 @@ def split(text: str) -> list[str]:
             straight = not straight
         elif character.isspace() and not depth and not straight:
             piece = text[start:at].strip()
-            if piece.rstrip("”’\"')").endswith(tuple(_ENDS)) and not _NO_END.search(piece):
+            if piece.rstrip("”’\"'").endswith(tuple(_ENDS)) and not _NO_END.search(piece):
                 found.append(piece)
                 start = at
     return [*found, text[start:].lstrip()]

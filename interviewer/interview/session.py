@@ -57,7 +57,7 @@ class Interviews:
         self._steps = steps
         self._model = model
         self._judge = judge
-        self._rooms = Rooms(bank=bank, judge=judge, sandbox=sandbox, now=now, progress=lambda _: None)
+        self._rooms = Rooms(bank=bank, judge=judge, embedded=judge, sandbox=sandbox, now=now, progress=lambda _: None)
 
     def begin(self, plan: Plan | None = None, user: str = "local") -> Session:
         """A new session, greeted and asked its first question."""

@@ -1,4 +1,4 @@
-"""Step 7: the decision in words: what the candidate reads next.
+"""Step 8: the decision in words: what the candidate reads next.
 
 Every fact it states stands in the bank or was shown by a run. Never reveals a point of the question that is
 still open, and praises nothing that was not said.
@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from interviewer.interview.asked import Asked
 from interviewer.interview.diagnosis import word_on
+from interviewer.interview.phrasing import Phrased, phrased
 from interviewer.interview.report import build_report
 from interviewer.interview.state import Action, Current, Decision, Heard, Rooms, State, current, parts
+from interviewer.interview.wording import wording_of
 from interviewer.llm import in_words
 from interviewer.markdown import escape, one_line
 from interviewer.models import (
@@ -44,13 +47,36 @@ _NOTHING_TO_DISPUTE = "There is no grade yet that you could dispute."
 def speak(state: State, rooms: Rooms) -> State:
     decision = Decision.model_validate(state["decision"])
     happened = [*_shown_run(state), *_experiments(state, decision), *_closing(state, decision)]
-    following = _next(state, decision)
+    voiced = _voiced(state, decision, rooms)
+    following = _as_voiced(voiced) if voiced else _next(state, decision)
     faults = _new_faults(state, rooms)
     notices = [Part(kind=PartKind.NOTICE, text=_without_the_model(fault)) for fault in faults]
-    return {
+    update: State = {
         "said": parts(*happened, *notices, *following),
         "told": [*state.get("told", []), *(fault.value for fault in faults)],
     }
+    if voiced and (now := current(state)):
+        asked_so = now.model_copy(update={"asked_as": voiced.question})
+        update["current"] = asked_so.model_dump(mode="json")
+    return update
+
+
+def _voiced(state: State, decision: Decision, rooms: Rooms) -> Phrased | None:
+    """The follow-up in a language model's words; None where there is no model, or nothing of what it said may go out."""
+    now = current(state)
+    if rooms.model is None or now is None or decision.action is not Action.FOLLOW_UP:
+        return None
+    rooms.progress("Thinking about what to ask")
+    run = CodeRun.model_validate(state["run"]) if state.get("run") else None
+    shown = [Shown.model_validate(each) for each in state.get("shown", [])]
+    asked = Asked.of(now, Verdict.model_validate(state["graded"]), decision, run, shown)
+    wording = wording_of(rooms.bank.questions())
+    return phrased(rooms.model, asked, wording=wording, judge=rooms.embedded, on_text=rooms.on_text)
+
+
+def _as_voiced(voiced: Phrased) -> list[Part]:
+    asked = Part(kind=PartKind.FOLLOW_UP, text=voiced.question)
+    return [_say(voiced.lead), asked] if voiced.lead else [asked]
 
 
 def _new_faults(state: State, rooms: Rooms) -> list[ModelFault]:
@@ -240,7 +266,7 @@ def _where_we_were(now: Current, question: Question) -> list[Part]:
 def _open_follow_up(now: Current, question: Question) -> list[Part]:
     if not now.probing:
         return []
-    return [Part(kind=PartKind.FOLLOW_UP, text=question.point(now.probing).follow_up)]
+    return [Part(kind=PartKind.FOLLOW_UP, text=now.asked_as or question.point(now.probing).follow_up)]
 
 
 def _finish(state: State, decision: Decision) -> list[Part]:

@@ -44,12 +44,13 @@ class Heard(Value):
 
 class Current(Value):
     """The question on the table, whole as it was asked: the bank may change under an open session.
-    ``probing`` is the point that the last follow-up asked for, ``clarified`` the one that was asked about since the
-    grader was unsure of it."""
+    ``probing`` is the point that the last follow-up asked for, ``asked_as`` its words where they are not the authored ones,
+    ``clarified`` the one that was asked about since the grader was unsure of it."""
 
     question: Question
     replies: tuple[str, ...] = ()
     probing: str = ""
+    asked_as: str = ""
     probed: tuple[str, ...] = ()
     clarified: str = ""
     hints: int = 0
@@ -151,11 +152,12 @@ class Sandbox(Protocol):
 
 @dataclass(frozen=True)
 class Rooms:
-    """What the steps of a turn may use, handed in by whoever assembles the process. ``model``: the language model for this
-    turn, where there is one; ``on_text`` is told what is being said while it is phrased."""
+    """What the steps of a turn may use, handed in by whoever assembles the process. ``judge`` grades, the
+    ``embedded`` one without anybody's help; ``model``: the language model for this turn, where there is one; ``on_text`` is told what is being said while it is phrased."""
 
     bank: Bank
     judge: Judge
+    embedded: Judge
     sandbox: Sandbox
     now: Callable[[], datetime]
     progress: Callable[[str], None]

@@ -24,7 +24,10 @@ _LIKELY_OF_THE_TRADE = 10.0
 _EVERYWHERE = 0.2  # of all questions use it: no fact about any of them
 _EVERYDAY = 2.0
 _EVERYDAY_AMONG = 2_000  # of the commonest words of English
-_INTERVIEWERS = (8.0, 5)  # at most so often beside English, in follow-ups to at least so many questions
+_INTERVIEWERS = (
+    (8.0, 0.03),
+    (12.0, 0.07),
+)  # at most so often beside English, in follow-ups to such a share of questions
 
 _BRITISH = re.compile(r"(?<=\w{3})is(?=(?:e|es|ed|ing|ation|ations|er|ers)$)")
 
@@ -100,11 +103,14 @@ def _counted(claims: tuple[tuple[str, ...], ...], follow_ups: tuple[tuple[str, .
     ranks = english()
     keyness = {s: n / total * ranks[s] / _COMMONEST if s in ranks else float("inf") for s, n in counts.items()}
     in_claims, in_follow_ups = _questions_with(claims), _questions_with(follow_ups)
-    most, at_least = _INTERVIEWERS
     return Wording(
         keyness=keyness,
         everywhere=frozenset(s for s, n in in_claims.items() if n > _EVERYWHERE * len(claims)),
-        interviewers=frozenset(s for s, n in in_follow_ups.items() if n >= at_least and keyness.get(s, 0.0) <= most),
+        interviewers=frozenset(
+            s
+            for s, n in in_follow_ups.items()
+            if any(keyness.get(s, 0.0) <= most and n >= share * len(claims) for most, share in _INTERVIEWERS)
+        ),
     )
 
 

@@ -88,13 +88,20 @@ def state_of(asked: Question, *, held: bool = True) -> State:
 @pytest.fixture
 def rooms(tmp_path: Path, judge: object, bank: object) -> Callable[[Sandbox], Rooms]:
     def put_together(sandbox: Sandbox) -> Rooms:
-        return Rooms(bank=bank, judge=judge, sandbox=sandbox, now=lambda: datetime.now(UTC), progress=lambda _: None)  # type: ignore[arg-type]
+        return Rooms(
+            bank=bank,  # type: ignore[arg-type]
+            judge=judge,  # type: ignore[arg-type]
+            embedded=judge,  # type: ignore[arg-type]
+            sandbox=sandbox,
+            now=lambda: datetime.now(UTC),
+            progress=lambda _: None,
+        )
 
     return put_together
 
 
-def shown_parts(state: State, update: State) -> list[Part]:
-    said = [Part.model_validate(part) for part in speak({**state, **update})["said"]]
+def shown_parts(state: State, update: State, rooms: Rooms) -> list[Part]:
+    said = [Part.model_validate(part) for part in speak({**state, **update}, rooms)["said"]]
     return [part for part in said if part.kind is PartKind.EXPERIMENT]
 
 
@@ -107,7 +114,7 @@ def test_what_is_claimed_is_run_and_shown_with_the_words_that_claim_it(
     state = state_of(question(on_the_point=on_the_point))
     with closing(Sandbox(settings)) as sandbox:
         update = show(state, rooms(sandbox))
-        [part] = shown_parts(state, update)
+        [part] = shown_parts(state, update, rooms(sandbox))
         assert QUOTE in part.text and part.shown and part.shown.printed.strip() == "2.0"
         assert "print(w.grad.item())" in part_markdown(part) and "2.0" in part_markdown(part)
         assert show({**state, **update}, rooms(sandbox))["shown"] == []
@@ -121,7 +128,7 @@ def test_what_it_means_is_kept_back_while_the_point_is_open(
     state = state_of(question())
     with closing(Sandbox(settings)) as sandbox:
         update = show(state, rooms(sandbox))
-    [part] = shown_parts(state, update)
+    [part] = shown_parts(state, update, rooms(sandbox))
     assert "One and one were added." not in part_markdown(part)
     [kept] = Current.model_validate(update["current"]).shown
     assert kept.means == "One and one were added."

@@ -31,6 +31,7 @@ def rooms(sandbox: Any, model: TurnModel | None) -> Rooms:
     return Rooms(
         bank=Shelf(),
         judge=None,  # type: ignore[arg-type]
+        embedded=None,  # type: ignore[arg-type]
         sandbox=sandbox,
         now=lambda: datetime.now(UTC),
         progress=lambda _: None,
