@@ -48,10 +48,14 @@ class Settings(BaseSettings):
         pattern=r"^[a-z_]+:.+$",
         description="the language model, provider:name, gguf:PATH or transcript:DIR; none where it is not set",
     )
-    model_url: str | None = Field(None, pattern=r"^https?://", description="of an OpenAI-compatible server for it")
+    model_url: str | None = Field(  # not in the repr, since it may hold a password
+        None, pattern=r"^https?://", repr=False, description="of an OpenAI-compatible server for it"
+    )
     model_key: SecretStr | None = Field(None, description="for it; else the provider's own variable is used")
     voice_model: str | None = Field(None, pattern=r"^[a-z_]+:.+$", description="another one for phrasing")
-    voice_url: str | None = Field(None, pattern=r"^https?://", description="of an OpenAI-compatible server for that")
+    voice_url: str | None = Field(
+        None, pattern=r"^https?://", repr=False, description="of an OpenAI-compatible server for that"
+    )
     voice_key: SecretStr | None = Field(None, description="for that")
     model_seconds: float | None = Field(
         None, gt=0, description="that a call may take with its retries; 20, or an hour where a person plays the model"
@@ -71,6 +75,17 @@ class Settings(BaseSettings):
     redact: bool = Field(False, description="put placeholders for names, addresses and keys before a model sees them")
     log_replies: bool = Field(False, description="let the log hold what candidates and models wrote")
     telemetry: bool = Field(False, description="export OpenTelemetry spans to where OTEL_* says")
+
+    slack_signing_secret: SecretStr | None = Field(None, description="what Slack signs its requests with")
+    slack_bot_token: SecretStr | None = Field(None, description="xoxb-…, where the app serves one workspace")
+    slack_app_token: SecretStr | None = Field(None, description="xapp-…: connect to Slack (Socket Mode), not the reverse")
+    slack_client_id: str | None = Field(None, description="where several workspaces may install the app")
+    slack_client_secret: SecretStr | None = Field(None, description="with that")
+    slack_port: int = Field(3000, ge=0, le=65535, description="where Slack's requests arrive; 0 takes any free one")
+    slack_api_url: str = Field("https://slack.com/api/", pattern=r"^https?://.+/$")
+    slack_files_url: str = Field(
+        "https://files.slack.com/", pattern=r"^https?://.+/$", description="the one place that files are fetched from"
+    )
 
     @property
     def call_seconds(self) -> float:
