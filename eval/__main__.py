@@ -11,6 +11,7 @@ from rich.table import Table
 from eval.commands.grading import add_grading_commands
 from eval.commands.interview import add_interview_command
 from eval.commands.output import Json, write_json
+from eval.commands.prompts import add_prompts_command
 from eval.commands.robustness import add_robustness_command
 from eval.commands.train import add_train_command
 from interviewer.errors import InterviewerError
@@ -20,6 +21,7 @@ app = typer.Typer(help=__doc__, no_args_is_help=True, pretty_exceptions_enable=F
 _err = Console(stderr=True)
 add_grading_commands(app)
 add_interview_command(app)
+add_prompts_command(app)
 add_robustness_command(app)
 add_train_command(app)
 

@@ -49,8 +49,8 @@ def evaluate(
     }
     if scored:
         figures |= _figures(scored, encode or Embedder().encode)
-    rounded: dict[str, Any] = _rounded(figures)
-    return rounded | {"rows": [row.kept() for row in rows]}
+    made: dict[str, Any] = rounded(figures)
+    return made | {"rows": [row.kept() for row in rows]}
 
 
 def _figures(rows: Sequence[Row], encode: Encode) -> dict[str, Any]:
@@ -68,8 +68,8 @@ def _figures(rows: Sequence[Row], encode: Encode) -> dict[str, Any]:
         },
         "raters": _raters([row for row in rows if row.second is not None]),
         "classes": classes([(row.label, row.given_label) for row in rows if row.label]),
-        "points": _points(rows),
-        "misconceptions": _misconceptions([row for row in rows if row.labelled]),
+        "points": point_figures(rows),
+        "misconceptions": misconception_figures([row for row in rows if row.labelled]),
         "calibration": _calibration(rows),
         "coverage": _coverage(rows),
         "targets": targets(rows),
@@ -96,7 +96,7 @@ def _raters(rows: Sequence[Row]) -> dict[str, Any]:
     }
 
 
-def _points(rows: Sequence[Row]) -> dict[str, Any]:
+def point_figures(rows: Sequence[Row]) -> dict[str, Any]:
     """Standings of single points; beside all, those that words earn and those that only a run of code earns."""
     pairs = [(p.verdict.value, p.person.value, p.by_run) for row in rows for p in row.points if p.person]
 
@@ -110,7 +110,8 @@ def _points(rows: Sequence[Row]) -> dict[str, Any]:
     }
 
 
-def _misconceptions(rows: Sequence[Row]) -> dict[str, float]:
+def misconception_figures(rows: Sequence[Row]) -> dict[str, float]:
+    """Of rows whose misconceptions a person named."""
     if not rows:
         return {}
     return found([frozenset(r.misconceptions) for r in rows], [frozenset(r.person_misconceptions) for r in rows])
@@ -145,12 +146,12 @@ def _coverage(rows: Sequence[Row]) -> dict[str, Any]:
     return risk_coverage(confidence, [row.error for row in rows]) | {"at": at}
 
 
-def _rounded(value: Any) -> Any:
+def rounded(value: Any) -> Any:
     """Floats to four digits, all the way down, so that runs can be read and compared as text."""
     if isinstance(value, float):
         return round(value, _DIGITS)
     if isinstance(value, dict):
-        return {key: _rounded(each) for key, each in value.items()}
+        return {key: rounded(each) for key, each in value.items()}
     if isinstance(value, list):
-        return [_rounded(each) for each in value]
+        return [rounded(each) for each in value]
     return value

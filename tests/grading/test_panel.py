@@ -177,7 +177,7 @@ def test_what_is_no_answer_is_refused_whole(
     assert len(seen) == 2  # tried once more
 
 
-@settings_of(max_examples=25, deadline=None)
+@settings_of(max_examples=10, deadline=None)
 @given(data=st.data())
 def test_whatever_the_model_says_only_words_of_the_reply_earn(
     judge: EmbeddedJudge, asked: Question, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
