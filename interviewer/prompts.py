@@ -26,7 +26,12 @@ from interviewer.models import Value
 
 _FILE = re.compile(r"\A---\n(?P<front>.*?)\n---\n+# System\n(?P<system>.*?)\n# User\n(?P<user>.*)\Z", re.DOTALL)
 _REPEATED = re.compile(r"^\{(\w+)\}$")
-_INVISIBLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+# Controls, fillers, marks of direction, and the blocks of tags and selectors that whole sentences are hidden in; and halves of
+# surrogate pairs, which no request can carry. Emoji keep the two selectors that they are drawn by.
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
+)
 
 
 class Prompt(Value):
@@ -63,7 +68,7 @@ def render(name: str, **values: Any) -> Rendered:
         system, user = (
             _environment().from_string(text).render(values).strip() for text in (prompt.system, prompt.user)
         )
-    except TemplateError as error:
+    except (TemplateError, TypeError) as error:
         raise UsageError(f"The prompt {name} can't be filled in: {error}.") from error
     schema = _expanded(prompt.output, values) if prompt.output else None
     return Rendered(name=name, version=prompt.version, digest=prompt.digest, system=system, user=user, schema_=schema)
@@ -83,7 +88,10 @@ def names() -> list[str]:
 
 @lru_cache(maxsize=64)
 def _read(path: Path, _changed: int) -> Prompt:
-    text = path.read_text(encoding="utf-8")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is no prompt: it is not written in UTF-8.") from error
     found = _FILE.match(text)
     if not found:
         raise UsageError(f"{path} is no prompt: it needs front matter, then # System, then # User.")
@@ -91,8 +99,11 @@ def _read(path: Path, _changed: int) -> Prompt:
         front = yaml.safe_load(found["front"])
         digest = hashlib.sha256(text.encode()).hexdigest()[:12]
         prompt = Prompt.model_validate({**front, "system": found["system"], "user": found["user"], "digest": digest})
+        _expanded(prompt.output or {}, {name: ["one"] for name in prompt.inputs})
     except (yaml.YAMLError, TypeError, ValidationError) as error:
         raise UsageError(f"{path} is no prompt: {error}") from error
+    except (AttributeError, KeyError, ValueError) as error:
+        raise UsageError(f"{path} is no prompt: its output is no schema of its inputs ({error}).") from error
     if prompt.name != path.stem:
         raise UsageError(f"{path} names itself {prompt.name!r}; a prompt is named as its file.")
     return prompt

@@ -18,6 +18,7 @@ from interviewer.models import Point, Purpose, Question, Reference, Standing
 from interviewer.prompts import Rendered, render
 
 FIRST, SECOND = JUDGING_PROMPTS = ("judge", "second-look")
+_LONGEST_REPLY = 12_000  # characters: about what the embedded judge reads of one, too
 _LONGEST_REFERENCE = 6_000  # characters of all passages together
 
 
@@ -91,7 +92,7 @@ def _asked(
     probing: str,
     values: Mapping[str, Any],
 ) -> Opinion:
-    shown = model.redacted(reply)
+    shown = model.redacted(reply[:_LONGEST_REPLY])
     asked = f"{question.question} {values['follow_up']}".strip()
     sentences = earning(shown.text, asked)
     rendered: Rendered = render(prompt, **values, reply=shown.text)

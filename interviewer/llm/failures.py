@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-
-import httpx
-from langchain_core.exceptions import OutputParserException
-from pydantic import ValidationError
+from typing import NamedTuple
 
 from interviewer.models import ModelFault
 
@@ -41,14 +37,36 @@ WORTH_ANOTHER_TRY = frozenset(
 )
 
 
+# By name, and with the names of all that a class inherits from: providers' libraries carry different copies of the same HTTP
+# client, whose classes are called alike and are not the same. Looked for in this order, since causes contradict each other.
+_CLASSES = (
+    (ModelFault.TIMEOUT, {"TimeoutError", "TimeoutException", "APITimeoutError"}),
+    (ModelFault.CUT_OFF, {"RemoteProtocolError", "ReadError", "IncompleteReadError", "ClientPayloadError"}),
+    (ModelFault.NETWORK, {"TransportError", "ConnectionError", "APIConnectionError", "gaierror"}),
+    (ModelFault.ENDLESS, {"LengthFinishReasonError"}),
+    (ModelFault.REFUSED, {"ContentFilterFinishReasonError"}),
+    (ModelFault.MALFORMED, {"OutputParserException", "ValidationError", "JSONDecodeError", "UnicodeDecodeError"}),
+    (ModelFault.SERVER, {"APIError"}),  # told in the middle of a stream, without a status
+)
+
+
+class Took(NamedTuple):
+    """Tokens in and out. ``estimated``: the server didn't say, they are counted from characters."""
+
+    tokens_in: int
+    tokens_out: int
+    estimated: bool
+
+
 class ModelFailed(Exception):
     """No usable answer came. Caught by whoever asked, who goes on without; never shown to a person as it is.
-    ``wait``: the seconds after which the server asked to be tried again."""
+    ``wait``: the seconds after which the server asked to be tried again. ``took``: what the attempt used, where that is known."""
 
     def __init__(self, fault: ModelFault, detail: str = "", wait: float | None = None):
         self.fault = fault
         self.detail = detail
         self.wait = wait
+        self.took: Took | None = None
         super().__init__(f"{fault.value}: {detail}" if detail else fault.value)
 
 
@@ -58,17 +76,18 @@ def in_words(fault: ModelFault) -> str:
 
 
 def failure_of(error: BaseException) -> ModelFailed:
-    """``error`` as one of ours. Goes by status codes and by the standard library's and httpx's classes, anywhere in the
-    chain of causes; the detail never holds what was sent or received."""
+    """``error`` as one of ours. Goes by status codes and by the names of classes, anywhere in the chain of causes; the detail
+    never holds what was sent or received."""
     if isinstance(error, ModelFailed):
         return error
     chain = list(_causes(error))
     for each in chain:
         if (status := _status(each)) is not None:
             return ModelFailed(_fault_of_status(status), f"HTTP {status}", _retry_after(each))
-    for each in chain:
-        if fault := _fault_of_class(each):
-            return ModelFailed(fault, type(each).__name__)
+    for fault, names in _CLASSES:
+        for each in chain:
+            if any(kind.__name__ in names for kind in type(each).__mro__):
+                return ModelFailed(fault, type(each).__name__)
     return ModelFailed(ModelFault.BROKEN, type(error).__name__)
 
 
@@ -101,21 +120,10 @@ def _fault_of_status(status: int) -> ModelFault:
     return ModelFault.SERVER if status >= 500 else ModelFault.REJECTED
 
 
-def _fault_of_class(error: BaseException) -> ModelFault | None:
-    if isinstance(error, TimeoutError | httpx.TimeoutException):
-        return ModelFault.TIMEOUT
-    if isinstance(error, httpx.RemoteProtocolError | httpx.ReadError):
-        return ModelFault.CUT_OFF
-    if isinstance(error, httpx.TransportError | ConnectionError):
-        return ModelFault.NETWORK
-    if isinstance(error, OutputParserException | ValidationError | json.JSONDecodeError):
-        return ModelFault.MALFORMED
-    return None
-
-
 def _retry_after(error: BaseException) -> float | None:
     """Seconds, from the header of that name: a number or a date."""
-    value = getattr(getattr(error, "response", None), "headers", {}).get("retry-after", "")
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    value = headers.get("retry-after", "")
     try:
         return max(0.0, float(value))
     except ValueError:

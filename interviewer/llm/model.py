@@ -13,19 +13,19 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
-from langchain_core.runnables import Runnable, RunnableConfig
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.runnables import Runnable, RunnableConfig, RunnableSequence
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
 
-from interviewer.llm.asking import Said, ask, run
+from interviewer.llm.asking import Said, ask, json_of, run
 from interviewer.llm.cache import AnswerCache, Kept, key_of
-from interviewer.llm.failures import WORTH_ANOTHER_TRY, ModelFailed, failure_of
+from interviewer.llm.failures import WORTH_ANOTHER_TRY, ModelFailed, Took, failure_of
 from interviewer.llm.logs import log_answer, log_end, log_sent, quiet_libraries
 from interviewer.llm.opening import Opened, open_judge, open_voice
 from interviewer.llm.redaction import Redacted, redacted
-from interviewer.llm.telemetry import span
+from interviewer.llm.telemetry import seen_as_configured, span
 from interviewer.models import ModelCall, ModelFault, Purpose, Spent
 from interviewer.prompts import Rendered
 from interviewer.settings import Settings
@@ -34,9 +34,11 @@ _ATTEMPTS = 2
 _PAUSE = 0.4  # seconds before another try, where the server named none
 _LEFT_ALONE = {ModelFault.KEY: 300.0, ModelFault.REJECTED: 60.0}  # seconds, at once
 _LEFT_ALONE_ELSE = 30.0
+_LEFT_ALONE_AT_MOST = 300.0
 _FAILURES_IN_A_ROW = 3
+_LEAST_SECONDS = 0.05  # less is no time to answer in, and would count as a failure of the model
 _CHARACTERS_A_TOKEN = 4
-_NOT_ACCEPTED = (ValueError, TypeError, KeyError)
+_NOT_ACCEPTED = (ValueError, TypeError, LookupError, AttributeError)
 _log = logging.getLogger(__name__)
 
 T = TypeVar("T")
@@ -67,13 +69,15 @@ class LanguageModel:
         with self._lock:
             return time.monotonic() < self._until.get(name, 0.0)
 
-    def note(self, name: str, fault: ModelFault | None) -> None:
-        """Counts what became of a call: after three failures in a row, or a refused key, the model is left alone."""
+    def note(self, name: str, fault: ModelFault | None, wait: float | None = None) -> None:
+        """Counts what became of a call: after three failures in a row, a refused key, or where it asks for that by ``wait``
+        (seconds), the model is left alone."""
         with self._lock:
             self._failures[name] = self._failures.get(name, 0) + 1 if fault else 0
             seconds = _LEFT_ALONE.get(fault, 0.0) if fault else 0.0
             if self._failures[name] >= _FAILURES_IN_A_ROW:
                 seconds = max(seconds, _LEFT_ALONE_ELSE)
+            seconds = max(seconds, min(wait or 0.0, _LEFT_ALONE_AT_MOST))
             if seconds:
                 self._until[name] = time.monotonic() + seconds
 
@@ -86,7 +90,6 @@ class TurnModel:
         self._settings = house.settings
         self._session = spent
         self._turn = Spent()
-        self._deadline = time.monotonic() + self._settings.all_calls_seconds
         self.calls: list[ModelCall] = []
         self._told = 0
 
@@ -109,17 +112,20 @@ class TurnModel:
         and asked for once more."""
         opened = self._house.judge
         schema = _titled(prompt)
-        model = opened.chat.with_structured_output(schema, include_raw=True)
+        structured = opened.chat.with_structured_output(schema)
+        # The model alone, without LangChain's parser behind it: with that, a deadline doesn't reach the connection, and JSON
+        # that was cut is mended instead of refused, in quadratic time.
+        assert isinstance(structured, RunnableSequence)
+        model, messages = structured.first, _messages(prompt)
         return self._answer(
-            purpose, opened, model, prompt, _messages(prompt), wanted=schema, accept=lambda said: accept(said.data)
+            purpose, opened, model, prompt, messages, wanted=schema, accept=lambda said: accept(json_of(said))
         )
 
-    def text(self, purpose: Purpose, prompt: Rendered, on_text: Callable[[str], None] = lambda _: None) -> str:
-        """Text, handed to ``on_text`` piece by piece from another thread. Not tried again once a piece was handed over."""
+    def text(self, purpose: Purpose, prompt: Rendered, on_text: Callable[[str], None] | None = None) -> str:
+        """Text, handed to ``on_text`` piece by piece from another thread, which all calls share: it must not block. Not tried
+        again once a piece was handed over."""
         opened = self._house.voice
-        return self._answer(
-            purpose, opened, opened.chat, prompt, _messages(prompt), accept=lambda said: said.text, on_text=on_text
-        )
+        return self._answer(purpose, opened, opened.chat, prompt, _messages(prompt), accept=_text_of, on_text=on_text)
 
     def message(
         self, purpose: Purpose, prompt: Rendered, so_far: Sequence[BaseMessage], tools: Sequence[BaseTool]
@@ -190,12 +196,13 @@ class TurnModel:
         )
         attempt = _Attempts(call, opened, sent)
         began = time.monotonic()
+        failure: ModelFailed | None = None
         try:
-            with span(self._settings, call) as tell:
-                self._check_budget(opened, sent)
-                seconds = min(self._settings.call_seconds, self._deadline - began)
-                answer, said = run(self._tried(attempt, model, sent, prompt, purpose, accept, on_text, seconds))
-                attempt.count(said)
+            with span(self._settings, call) as tell, seen_as_configured():
+                self._check_budget(opened, sent, call)
+                seconds = min(self._settings.call_seconds, self._settings.all_calls_seconds - self._turn.seconds)
+                trying = self._tried(attempt, model, sent, prompt, purpose, accept, on_text, seconds)
+                answer = run(trying, seconds)
                 tell(attempt.call)
                 return answer
         except Exception as error:
@@ -207,7 +214,7 @@ class TurnModel:
         finally:
             ended = attempt.call.model_copy(update={"seconds": round(time.monotonic() - began, 3)})
             log_end(ended)
-            self._keep(opened, ended)
+            self._keep(opened, ended, failure.wait if failure else None)
 
     async def _tried(
         self,
@@ -219,12 +226,14 @@ class TurnModel:
         accept: Callable[[Said], T],
         on_text: Callable[[str], None] | None,
         seconds: float,
-    ) -> tuple[T, Said]:
+    ) -> T:
         until = time.monotonic() + seconds
         handed = False
 
         def hand(text: str) -> None:
             nonlocal handed
+            if time.monotonic() > until:
+                raise TimeoutError  # whoever asked may have gone on
             handed = True
             if on_text:
                 on_text(text)
@@ -233,9 +242,8 @@ class TurnModel:
             failure = failure_of(error)
             waits = _PAUSE if failure.wait is None else failure.wait
             in_time = time.monotonic() + waits < until
-            return (
-                failure.fault in WORTH_ANOTHER_TRY and in_time and not (handed and on_text) and self._may_call(attempts)
-            )
+            may = in_time and not (handed and on_text) and not self._used_up(sent, attempts.call)
+            return may and failure.fault in WORTH_ANOTHER_TRY
 
         config: RunnableConfig = {
             "run_name": purpose.value,
@@ -254,40 +262,45 @@ class TurnModel:
             with attempt:
                 attempts.begin()
                 log_sent(self._settings, attempts.call, sent)
-                said = await ask(model, sent, config, until - time.monotonic(), hand)
+                try:
+                    said = await ask(model, sent, config, until - time.monotonic(), hand)
+                except ModelFailed as failure:
+                    attempts.count(failure.took)
+                    raise
+                attempts.count(said.took)
                 log_answer(self._settings, attempts.call, said)
                 try:
-                    return accept(said), said
+                    return accept(said)
                 except _NOT_ACCEPTED as error:
-                    attempts.count(said)
                     raise ModelFailed(ModelFault.MALFORMED, type(error).__name__) from error
         raise AssertionError("tenacity raises what the last attempt raised")
 
-    def _may_call(self, attempts: _Attempts) -> bool:
-        return self._turn.calls + attempts.call.attempts < self._settings.turn_calls
-
-    def _check_budget(self, opened: Opened, sent: Sequence[BaseMessage]) -> None:
+    def _check_budget(self, opened: Opened, sent: Sequence[BaseMessage], call: ModelCall) -> None:
         """Raises ModelFailed where the model is left alone or something is used up."""
         if self._house.resting(opened.name):
             raise ModelFailed(ModelFault.RESTING)
-        settings, turn, session = self._settings, self._turn, self._session
+        if used_up := self._used_up(sent, call):
+            raise ModelFailed(ModelFault.BUDGET, used_up)
+
+    def _used_up(self, sent: Sequence[BaseMessage], call: ModelCall) -> str:
+        """Which limit another attempt of ``call`` would break, given what its attempts took so far; empty where none."""
+        settings, turn, session = self._settings, self._turn.plus(call), self._session.plus(call)
         tokens = _tokens_of(sent)
         used_up = {
             "calls of this turn": turn.calls >= settings.turn_calls,
             "tokens of this turn": turn.tokens + tokens > settings.turn_tokens,
-            "seconds of this turn": time.monotonic() >= self._deadline,
+            "seconds of this turn": turn.seconds > settings.all_calls_seconds - _LEAST_SECONDS,
             "calls of this session": session.calls >= settings.session_calls,
             "tokens of this session": session.tokens + tokens > settings.session_tokens,
             "money of this session": settings.session_dollars is not None and session.money >= settings.session_dollars,
         }
-        if gone := [what for what, so in used_up.items() if so]:
-            raise ModelFailed(ModelFault.BUDGET, gone[0])
+        return next((what for what, so in used_up.items() if so), "")
 
-    def _keep(self, opened: Opened, call: ModelCall) -> None:
+    def _keep(self, opened: Opened, call: ModelCall, wait: float | None) -> None:
         self.calls.append(call)
         self._turn, self._session = self._turn.plus(call), self._session.plus(call)
         if call.attempts:
-            self._house.note(opened.name, call.fault)
+            self._house.note(opened.name, call.fault, wait)
 
 
 class _Attempts:
@@ -310,10 +323,10 @@ class _Attempts:
             self._add(self._tokens, 0, estimated=True)
         self._counted = True
 
-    def count(self, said: Said) -> None:
-        if not self._counted:
-            self._add(said.tokens_in, said.tokens_out, estimated=said.estimated)
-        self._counted = True
+    def count(self, took: Took | None) -> None:
+        if took:
+            self._add(took.tokens_in, took.tokens_out, estimated=took.estimated)
+            self._counted = True
 
     def _add(self, tokens_in: int, tokens_out: int, *, estimated: bool) -> None:
         call = self.call
@@ -361,11 +374,19 @@ def _wait(state: RetryCallState) -> float:
     return _PAUSE if wait is None else wait
 
 
+def _text_of(said: Said) -> str:
+    if not said.text:
+        raise ValueError("calls of tools that nobody offered")
+    return said.text
+
+
 def _messages(prompt: Rendered) -> list[BaseMessage]:
     return [SystemMessage(prompt.system), HumanMessage(prompt.user)]
 
 
 def _redacted(message: BaseMessage) -> BaseMessage:
+    if isinstance(message, AIMessage):
+        return message  # the model's own, made of what it was shown
     return message.model_copy(update={"content": redacted(message.text).text}) if message.text else message
 
 
