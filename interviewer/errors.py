@@ -9,6 +9,7 @@ InterviewerError                 says what happened, what was kept, what to do n
 │   ├── ModelFileError           the embedding model is absent or not the one that we know
 │   ├── ModelUnavailable         the language model that the settings name can't be set up
 │   └── SandboxUnavailable       isolation cannot be had, so code is not run
+├── NothingToPractise            no history yet, nothing due, or none that fits what was asked for
 ├── SessionBusy                  another surface is in the middle of a turn of this session
 └── SessionMoved                 the conversation went on elsewhere since this surface last looked
 """
@@ -79,6 +80,10 @@ class ModelUnavailable(MissingPart):
 
 
 class SandboxUnavailable(MissingPart):
+    pass
+
+
+class NothingToPractise(InterviewerError):
     pass
 
 

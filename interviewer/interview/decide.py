@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from interviewer.errors import NothingToPractise
 from interviewer.grading.score import score_of
 from interviewer.interview.doubt import why_unsure
+from interviewer.interview.exam import in_exam
 from interviewer.interview.pick import pick
-from interviewer.interview.plan import parse_plan
+from interviewer.interview.plan import parse_plan, wish_in
 from interviewer.interview.probing import most_valuable, to_clarify
 from interviewer.interview.state import Action, Current, Decision, Heard, Intent, Reviewed, Rooms, State, current
 from interviewer.models import (
@@ -39,6 +41,8 @@ def decide(state: State, rooms: Rooms) -> State:
         return _move_on(state, rooms, Decision(action=Action.GREET), plan=Plan.model_validate(state["plan"]))
     heard = Heard.model_validate(state["heard"])
     now = current(state)
+    if heard.intent is Intent.DISPUTE and in_exam(state) and now is not None:
+        return _keep(now, Action.DISPUTE, reason="exam")
     if heard.intent is Intent.DISPUTE:
         return _dispute(state, now, heard)
     if state.get("done") or now is None:
@@ -47,7 +51,7 @@ def decide(state: State, rooms: Rooms) -> State:
         case Intent.PLAN:
             return _replan(state, rooms, heard)
         case Intent.HINT:
-            return _hint(now)
+            return _hint(state, now)
         case Intent.REPEAT:
             return _keep(now, Action.REPEAT)
         case Intent.SMALL_TALK:
@@ -83,8 +87,10 @@ def _after_answer(state: State, rooms: Rooms, now: Current, *, gave_up: bool) ->
     }
 
 
-def _hint(now: Current) -> State:
+def _hint(state: State, now: Current) -> State:
     """Counts hints that were given, not those that were asked for in vain."""
+    if in_exam(state):
+        return _keep(now, Action.HINT, reason="exam")
     if now.hints >= len(now.question.hints):
         return _keep(now, Action.HINT, reason="none left")
     return _keep(now.model_copy(update={"hints": now.hints + 1}), Action.HINT)
@@ -125,7 +131,15 @@ def _joined(before: str, text: str) -> str:
 
 
 def _replan(state: State, rooms: Rooms, heard: Heard) -> State:
-    plan = parse_plan(heard.text, Plan.model_validate(state["plan"])) or Plan.model_validate(state["plan"])
+    before = Plan.model_validate(state["plan"])
+    plan = parse_plan(heard.text, before) or before
+    if wish := wish_in(heard.text):
+        wanted = parse_plan(heard.text, before.model_copy(update={"topics": ()})) or before
+        try:
+            plan = rooms.plan_for(wish, wanted)
+        except NothingToPractise as nothing:
+            return {"decision": _dump(Decision(action=Action.KEEP_PLAN, reason=str(nothing)))}
+        plan = parse_plan(heard.text, plan) or plan  # what was said in so many words goes before what the record says
     return _move_on({**state, "asked": []}, rooms, Decision(action=Action.REPLAN), plan=plan)
 
 
@@ -135,8 +149,9 @@ def _close(
     """Ends the question on the table and goes to the next one, or to the report."""
     this = answered_from(now, state, skipped)
     answered = [*state.get("answered", []), this.model_dump(mode="json")]
+    at = rooms.now().isoformat(timespec="seconds")
     kept: State = {
-        "closed": Evidence(question=now.question, answered=this).model_dump(mode="json"),
+        "closed": Evidence(question=now.question, answered=this, at=at).model_dump(mode="json"),
         "filed": [_unsure(this).model_dump(mode="json")] if this.unsure else [],
     }
     if finish:
@@ -202,7 +217,17 @@ def answered_from(now: Current, state: State, skipped: bool) -> Answered:
         read=(*question.sources, *neighbours),
         reference=question.references[0].text,
         doubts=question.references[0].doubts,
+        prerequisites=question.prerequisites,
+        shown_by=_shown_by(question, now.verdict),
     )
+
+
+def _shown_by(question: Question, verdict: Verdict | None) -> dict[str, str]:
+    """By point the experiment that shows how it is: the one on the misconception that was held, else the point's own."""
+    by_misconception = {m.id: m.shown_by for m in question.misconceptions}
+    held = {p.point: by_misconception.get(p.misconception, "") for p in verdict.points} if verdict else {}
+    named = {p.id: held.get(p.id, "") or p.shown_by for p in question.points}
+    return {point: name for point, name in named.items() if name}
 
 
 def nothing_said(question: Question) -> Verdict:

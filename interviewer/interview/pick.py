@@ -32,7 +32,8 @@ def pick(
         return left[0] if left else None
     if minutes_left <= 0:
         return None
-    pool = [q for q in questions if q.id not in asked and (plan.code or not q.wants_code)]
+    gone = {*asked, *plan.leave_out}
+    pool = [q for q in questions if q.id not in gone and (plan.code or not q.wants_code)]
     pool = [q for q in pool if not plan.topics or q.topic in plan.topics]
     fitting = [q for q in pool if q.minutes <= minutes_left] or ([] if asked else pool)
     if not fitting:

@@ -8,22 +8,26 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 
 from filelock import FileLock, Timeout
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from interviewer.errors import SessionBusy, SessionMoved, UsageError
+from interviewer.interview.exam import discreet, in_exam
 from interviewer.interview.graph import STEPS, Graph, Step, build_graph
 from interviewer.interview.judges import judge_with
+from interviewer.interview.plan import Wish
+from interviewer.interview.practice import Record, attempts_of, plan_for, record_of
 from interviewer.interview.report import build_report
 from interviewer.interview.review import reviewed
 from interviewer.interview.state import Bank, Judge, Rooms, Sandbox, State, current
 from interviewer.llm import LanguageModel
+from interviewer.llm.telemetry import unseen
 from interviewer.models import Evidence, Filing, ModelCall, Part, Plan, Report, Role, Spent, Turn, Verdict
 from interviewer.settings import Settings
 from interviewer.store import SessionRow, Store
@@ -69,11 +73,36 @@ class Interviews:
         """Raises UnknownSession where there is none."""
         return Session(self, self.store.session(session_id))
 
+    def forget(self, user: str) -> int:
+        """Deletes all that ``user`` wrote, and all that was made of it; how many sessions that were. Raises SessionBusy,
+        and deletes nothing, while one of them is being answered."""
+        sessions = self.store.sessions(user)
+        with ExitStack() as held:
+            for row in sessions:
+                held.enter_context(alone(self, row.id))
+            for row in sessions:
+                self._checkpoints.delete_thread(row.id)
+            with self._checkpoints.cursor(transaction=False) as cursor:
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self.store.forget(user)
+        return len(sessions)
+
     def rooms(self, progress: Progress, on_text: Progress, spent: Spent | None) -> Rooms:
         """For one turn. ``spent``: what its session has used of a language model; None for a turn that needs none."""
         model = self._model() if spent is not None else None
         turn = model.turn(spent) if model else None
         return replace(self._rooms, progress=progress, on_text=on_text, model=turn, judge=judge_with(self._judge, turn))
+
+    def record(self, user: str) -> Record:
+        """Where ``user`` stands after all their interviews, and what is due again. An exam counts once it has ended."""
+        attempts = attempts_of(self.store, user, lambda session: not self.open(session).withholds_grades)
+        in_bank = {q.id for q in self._rooms.bank.questions()}
+        return record_of(attempts, self._rooms.now().astimezone(UTC).date(), in_bank)
+
+    def plan_for(self, user: str, wish: Wish, base: Plan | None = None) -> Plan:
+        """An interview of what is due for ``user``, or of what they are worst at, within the bounds of ``base``. Raises
+        NothingToPractise, which says why, where there is nothing of the kind."""
+        return plan_for(self.record(user), wish, self._rooms.bank.questions(), base)
 
     def lock(self, session_id: str) -> FileLock:
         self._settings.locks.mkdir(parents=True, exist_ok=True)
@@ -83,9 +112,14 @@ class Interviews:
 
     @cached_property
     def graph(self) -> Graph:
+        return build_graph(self._checkpoints, self._steps)
+
+    @cached_property
+    def _checkpoints(self) -> SqliteSaver:
         self._settings.checkpoints.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(self._settings.checkpoints, check_same_thread=False, timeout=30)
-        return build_graph(SqliteSaver(connection), self._steps)
+        connection.execute("PRAGMA secure_delete=ON")  # what was deleted is not left lying in the file
+        return SqliteSaver(connection)
 
 
 class Session:
@@ -105,6 +139,12 @@ class Session:
     def ended(self) -> bool:
         return self._store.session(self.id).ended is not None
 
+    @property
+    def withholds_grades(self) -> bool:
+        """Whether this is an exam that still goes on."""
+        state = self._state() if not self.ended else None
+        return bool(state and state.get("plan") and in_exam(state))
+
     def reply(
         self,
         text: str,
@@ -120,7 +160,7 @@ class Session:
         ``after`` is the ``seq`` of the last turn that the sender has seen. Raises SessionBusy while another
         surface is being answered, SessionMoved when the conversation has gone on since ``after``.
         """
-        with self._alone():
+        with alone(self._interviews, self.id):
             self._catch_up(progress)
             turns = self.turns()
             if key and (seq := self._store.seq_of(self.id, key)) is not None:
@@ -133,7 +173,7 @@ class Session:
 
     def resume(self, progress: Progress = lambda _: None) -> list[Turn]:
         """Everything said so far, after answering what a kill left unanswered."""
-        with self._alone():
+        with alone(self._interviews, self.id):
             self._catch_up(progress)
         return self.turns()
 
@@ -149,14 +189,6 @@ class Session:
             raise UsageError("Nothing was answered on this question yet.")
         return now.verdict
 
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        try:
-            with self._interviews.lock(self.id):
-                yield
-        except Timeout as error:
-            raise SessionBusy(self.id) from error
-
     def _catch_up(self, progress: Progress) -> None:
         turns = self.turns()
         if not turns:
@@ -169,11 +201,14 @@ class Session:
         graph = self._interviews.graph
         snapshot = graph.get_state(self._config)
         spent = Spent.model_validate(snapshot.values.get("spent", {})) if seq != GREETING_TURN else None
-        rooms = self._interviews.rooms(progress, on_text, spent)
-        if snapshot.values.get("turn") != seq:
-            graph.invoke(self._opening(seq, text), self._config, context=rooms, durability="sync")
-        elif snapshot.next:
-            graph.invoke(None, self._config, context=rooms, durability="sync")
+        exam = seq != GREETING_TURN and Plan.model_validate(snapshot.values["plan"]).exam
+        rooms = self._interviews.rooms(discreet(progress) if exam else progress, on_text, spent)
+        rooms = replace(rooms, plan_for=partial(self._interviews.plan_for, self.user))
+        with unseen():  # by a tracing service: the state holds what the candidate wrote
+            if snapshot.values.get("turn") != seq:
+                graph.invoke(self._opening(seq, text), self._config, context=rooms, durability="sync")
+            elif snapshot.next:
+                graph.invoke(None, self._config, context=rooms, durability="sync")
         state = self._state()
         said = tuple(Part.model_validate(part) for part in state["said"])
         answer = Turn(
@@ -212,6 +247,16 @@ class Session:
     @property
     def _config(self) -> RunnableConfig:
         return {"configurable": {"thread_id": self.id}}
+
+
+@contextmanager
+def alone(interviews: Interviews, session_id: str) -> Iterator[None]:
+    """Raises SessionBusy while anybody else is in the middle of a turn of this session."""
+    try:
+        with interviews.lock(session_id):
+            yield
+    except Timeout as error:
+        raise SessionBusy(session_id) from error
 
 
 def _stamp() -> str:

@@ -12,8 +12,23 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Protocol, TypedDict
 
+from interviewer.errors import NothingToPractise
+from interviewer.interview.plan import Wish
 from interviewer.llm import TurnModel
-from interviewer.models import CodeRun, Hit, OnProgress, Part, Question, Reference, Ruling, Shown, Task, Value, Verdict
+from interviewer.models import (
+    CodeRun,
+    Hit,
+    OnProgress,
+    Part,
+    Plan,
+    Question,
+    Reference,
+    Ruling,
+    Shown,
+    Task,
+    Value,
+    Verdict,
+)
 
 
 class Intent(StrEnum):
@@ -74,6 +89,7 @@ class Action(StrEnum):
     DISPUTE = "dispute"
     REDIRECT = "redirect"
     NUDGE = "nudge"
+    KEEP_PLAN = "keep_plan"
 
 
 class Decision(Value):
@@ -150,10 +166,15 @@ class Sandbox(Protocol):
     def experiment(self, code: str, seconds: float = 10, on_progress: OnProgress = ...) -> CodeRun: ...
 
 
+def _no_record(wish: Wish, base: Plan) -> Plan:
+    raise NothingToPractise("Nothing is known here of your earlier interviews.")
+
+
 @dataclass(frozen=True)
 class Rooms:
     """What the steps of a turn may use, handed in by whoever assembles the process. ``judge`` grades, the
-    ``embedded`` one without anybody's help; ``model``: the language model for this turn, where there is one; ``on_text`` is told what is being said while it is phrased."""
+    ``embedded`` one without anybody's help; ``model``: the language model for this turn, where there is one; ``on_text`` is told what is being said while it is phrased;
+    ``plan_for`` makes an interview of this person's record, or raises NothingToPractise."""
 
     bank: Bank
     judge: Judge
@@ -163,6 +184,7 @@ class Rooms:
     progress: Callable[[str], None]
     model: TurnModel | None = None
     on_text: Callable[[str], None] = lambda _: None
+    plan_for: Callable[[Wish, Plan], Plan] = _no_record
 
 
 def current(state: State) -> Current | None:

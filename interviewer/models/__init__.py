@@ -38,6 +38,7 @@ from interviewer.models.conversation import (
     Role,
     Ruling,
     Shown,
+    Study,
     TopicEstimate,
     Turn,
 )
@@ -85,6 +86,7 @@ __all__ = [
     "Slug",
     "Spent",
     "Standing",
+    "Study",
     "Submission",
     "Task",
     "Tolerance",

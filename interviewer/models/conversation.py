@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Literal
 
 from pydantic import Field
 
 from interviewer.models.bank import Doubt, Level, Question, Topic
 from interviewer.models.base import Slug, Value
 from interviewer.models.calls import ModelCall, Spent
-from interviewer.models.grading import Verdict
+from interviewer.models.grading import Standing, Verdict
 from interviewer.models.runs import CodeRun
 
 
 class Plan(Value):
-    """What an interview is to be: asked of the candidate, or given by the caller."""
+    """What an interview is to be: asked of the candidate, or given by the caller.
+
+    ``feedback``: after "each" question, which makes it a practice; or at the "end" alone, in the report, which makes it an
+    exam. An exam shows no verdict, no correction and no experiment before its report, and gives no hints.
+    """
 
     level: Level = Level.MID
     topics: tuple[Topic, ...] = ()
     minutes: int = Field(30, ge=5, le=180)
     questions: int | None = Field(None, ge=1, le=50, description="ends after so many; None: as time allows")
     code: bool = True
+    feedback: Literal["each", "end"] = "each"
     only: tuple[Slug, ...] = Field((), description="ask exactly these question ids, in this order")
+    leave_out: tuple[Slug, ...] = Field((), description="question ids that are not asked")
+
+    @property
+    def exam(self) -> bool:
+        return self.feedback == "end"
 
 
 class PartKind(StrEnum):
@@ -104,7 +115,8 @@ class Answered(Value):
     """A finished question as the report shows it: the whole of what was said on it, graded.
 
     ``unsure`` says why the grader is unsure of its verdict and has handed it to a person. ``verdict`` is the one that
-    counts; where a person corrected it, ``graded`` is the grader's own.
+    counts; where a person corrected it, ``graded`` is the grader's own. ``prerequisites`` are questions to understand
+    first; ``shown_by`` names, by point, the experiment that shows how it is.
     """
 
     question: str
@@ -125,6 +137,8 @@ class Answered(Value):
     read: tuple[str, ...] = ()
     reference: str = ""
     doubts: tuple[Doubt, ...] = ()
+    prerequisites: tuple[Slug, ...] = ()
+    shown_by: dict[Slug, str] = {}
 
     def awaits(self, kind: ReviewKind) -> bool:
         """Whether a person is still to look at the grade for this reason."""
@@ -134,10 +148,11 @@ class Answered(Value):
 
 class Evidence(Value):
     """Everything that a person needs to judge a grade: the question as it was asked, rubric and all, and what was said,
-    run and graded."""
+    run and graded. ``at``: when the question closed (ISO 8601); empty in what was kept before that was written down."""
 
     question: Question
     answered: Answered
+    at: str = ""
 
 
 class Filing(Value):
@@ -158,13 +173,32 @@ class TopicEstimate(Value):
     asked: int
 
 
+class Study(Value):
+    """A point worth learning, for what was said or left unsaid on it. ``correction``: what is so, where a misconception was held;
+    ``experiment`` names the one that shows it; ``prerequisites`` are questions to understand first, on which something was
+    missed as well. ``unsure``: the grader is not sure of it, so it may have been said after all."""
+
+    question: Slug
+    point: Slug
+    topic: Topic
+    claim: str
+    standing: Standing
+    correction: str = ""
+    experiment: str = ""
+    prerequisites: tuple[Slug, ...] = ()
+    unsure: bool = False
+
+
 class Report(Value):
+    """``study``: what is most worth learning next, the most valuable first."""
+
     session: str
     plan: Plan
     answered: tuple[Answered, ...]
     topics: tuple[TopicEstimate, ...]
     score: float | None
     notes: tuple[str, ...] = ()
+    study: tuple[Study, ...] = ()
 
 
 Part.model_rebuild()

@@ -13,7 +13,7 @@ from sqlalchemy.engine import Connection
 
 from interviewer.models import Evidence, Filing, Judgement, ReviewKind, Value, Verdict
 from interviewer.store.tables import evidence as evidence_table
-from interviewer.store.tables import queue
+from interviewer.store.tables import queue, sessions
 
 
 class Review(Value):
@@ -55,7 +55,12 @@ def file_review(db: Connection, session_id: str, filing: Filing, now: str) -> No
 
 
 def read_reviews(
-    db: Connection, *, open_only: bool = False, session: str | None = None, review_id: int | None = None
+    db: Connection,
+    *,
+    open_only: bool = False,
+    session: str | None = None,
+    user: str | None = None,
+    review_id: int | None = None,
 ) -> list[Review]:
     """In the order of filing."""
     same = and_(evidence_table.c.session == queue.c.session, evidence_table.c.question == queue.c.question)
@@ -64,6 +69,8 @@ def read_reviews(
         query = query.where(queue.c.judgement.is_(None))
     if session is not None:
         query = query.where(queue.c.session == session)
+    if user is not None:
+        query = query.where(queue.c.session.in_(select(sessions.c.id).where(sessions.c.user == user)))
     if review_id is not None:
         query = query.where(queue.c.id == review_id)
     found = []

@@ -21,7 +21,12 @@ from sqlalchemy.engine import Connection, Row
 from interviewer.database import open_database
 from interviewer.errors import UnknownSession, UsageError
 from interviewer.models import Evidence, Filing, Judgement, Plan, Turn, Verdict
+from interviewer.store.forgetting import forget
+from interviewer.store.history import Closed, read_closed
+from interviewer.store.inbox import Inbox
+from interviewer.store.places import Places
 from interviewer.store.reviews import Review, file_review, keep_evidence, read_reviews, record_decision
+from interviewer.store.standings import Standings
 from interviewer.store.tables import metadata
 from interviewer.store.tables import sessions as _sessions
 from interviewer.store.tables import turns as _turns
@@ -43,6 +48,17 @@ class Store:
         self._engine = open_database(
             path, metadata, "Sessions can't be had. Put a copy of the file back, or move it away to begin anew."
         )
+        self.places = Places(self._engine)
+        self.standings = Standings(self._engine)
+
+    def inbox(self, locks: Path) -> Inbox:
+        """This process's view of what came from outside and is to be handled once; see there for ``locks``."""
+        return Inbox(self._engine, locks)
+
+    def forget(self, user: str) -> int:
+        """Deletes every row that belongs to ``user``, and says how many sessions there were. What graphs keep of a session
+        is not here: see ``Interviews.forget``."""
+        return forget(self._engine, user)
 
     def begin(self, user: str, plan: Plan | None) -> str:
         """A new session's id."""
@@ -108,10 +124,15 @@ class Store:
                 this = (_sessions.c.id == session_id) & _sessions.c.ended.is_(None)
                 db.execute(update(_sessions).where(this).values(ended=_now()))
 
-    def reviews(self, *, open_only: bool = False, session: str | None = None) -> list[Review]:
-        """In the order of filing; of one session, or all."""
+    def closed(self, user: str) -> list[Closed]:
+        """Every question that the user answered or skipped, in the order of the sessions' beginnings."""
         with self._engine.connect() as db:
-            return read_reviews(db, open_only=open_only, session=session)
+            return read_closed(db, user)
+
+    def reviews(self, *, open_only: bool = False, session: str | None = None, user: str | None = None) -> list[Review]:
+        """In the order of filing; of one session, of one user, or all."""
+        with self._engine.connect() as db:
+            return read_reviews(db, open_only=open_only, session=session, user=user)
 
     def review(self, review_id: int) -> Review:
         """Raises UsageError where there is none."""

@@ -77,12 +77,12 @@ def read_script(path: Path) -> list[str]:
 
 
 def transcript(session: Session) -> dict[str, Any]:
-    """The whole session as JSON: turns as blocks, and the report."""
+    """The whole session as JSON: turns as blocks, and the report; None for the report of an exam that still goes on."""
     return {
         "session": session.id,
         "ended": session.ended,
         "turns": [turn.model_dump(mode="json", exclude_defaults=True) for turn in session.turns()],
-        "report": session.report().model_dump(mode="json"),
+        "report": None if session.withholds_grades else session.report().model_dump(mode="json"),
     }
 
 

@@ -12,10 +12,12 @@ from typing import Annotated
 
 import typer
 
-from interviewer.errors import InterviewerError, UsageError
+from interviewer.errors import InterviewerError, MissingPart, UsageError
 from interviewer.models import Level, Outcome, Plan, Question, Topic
 from interviewer.settings import load_settings
 from interviewer.surfaces.cli_bank import add_bank_commands
+from interviewer.surfaces.cli_practice import practice
+from interviewer.surfaces.cli_report import ReportFormat, hand_over
 from interviewer.surfaces.cli_review import review_app
 from interviewer.surfaces.cli_sandbox import sandbox_app
 from interviewer.surfaces.console import (
@@ -35,6 +37,7 @@ app = typer.Typer(
     add_completion=False,
 )
 add_bank_commands(app)
+app.command()(practice)
 app.add_typer(review_app, name="review")
 app.add_typer(sandbox_app, name="sandbox")
 
@@ -61,6 +64,7 @@ def chat(
     questions: Annotated[int | None, typer.Option(min=1, max=50, help="End after so many questions.")] = None,
     ask: Annotated[list[str] | None, typer.Option(help="Ask exactly these question ids, in this order.")] = None,
     code: Annotated[bool, typer.Option(help="With or without questions that want code.")] = True,
+    exam: Annotated[bool, typer.Option("--exam", help="Feedback at the end alone, and no hints.")] = False,
     resume: Annotated[str | None, typer.Option(metavar="SESSION", help="Go on with a session.")] = None,
     script: Annotated[Path | None, typer.Option(help="A file that plays the candidate: a reply a line.")] = None,
     as_json: Json = False,
@@ -72,7 +76,13 @@ def chat(
     if unknown := sorted(set(ask or ()) - {q.id for q in house.bank.questions()}):
         raise UsageError(f"There is no question {', '.join(unknown)}. `interviewer search TEXT` finds ids.")
     plan = Plan(
-        level=level, topics=tuple(topic or ()), minutes=minutes, questions=questions, only=tuple(ask or ()), code=code
+        level=level,
+        topics=tuple(topic or ()),
+        minutes=minutes,
+        questions=questions,
+        only=tuple(ask or ()),
+        code=code,
+        feedback="end" if exam else "each",
     )
     session = house.interviews.open(resume) if resume else house.interviews.begin(plan)
     house.warm_in_background()
@@ -93,23 +103,28 @@ def serve() -> None:
 
 
 @app.command()
+def slack() -> None:
+    """Interviews in Slack, over Socket Mode or HTTP; docs/slack.md says what to set."""
+    try:
+        import slack_bolt  # noqa: F401
+    except ImportError as error:
+        raise MissingPart(
+            "Slack's library is not installed, so nothing was started. `pip install 'pytorch-interviewer[slack]'` brings it, "
+            "from a checkout `pip install -e '.[slack]'`."
+        ) from error
+    from interviewer.surfaces.slack.serving import serve as serve_slack
+
+    serve_slack(load_settings())
+
+
+@app.command()
 def report(
     session: str,
-    format: Annotated[str, typer.Option(help="md, html or json.")] = "md",
+    format: Annotated[ReportFormat, typer.Option(help="What to make of it.")] = ReportFormat.MD,
+    output: Annotated[Path | None, typer.Option(help="Write it to this file instead of standard output.")] = None,
 ) -> None:
     """The report of a session, as it stands."""
-    from interviewer.surfaces.render import report_html, report_markdown
-
-    if format not in ("md", "html", "json"):
-        raise UsageError(f"There is no report format {format!r}; there are md, html and json.")
-    found = house_of_settings().interviews.open(session).report()
-    match format:
-        case "md":
-            print_markdown(report_markdown(found))
-        case "html":
-            sys.stdout.write(report_html(found))
-        case _:
-            print_json(found.model_dump(mode="json"))
+    hand_over(house_of_settings().interviews.open(session), format, output)
 
 
 # --- grading and running --------------------------------------------------------------------------

@@ -6,6 +6,9 @@ import pytest
 
 from eval.cases import Case, our_cases
 from interviewer.models import Part, PartKind, Turn
+from tests.llm.conftest import smollm, smollm_file
+
+__all__ = ["smollm", "smollm_file"]  # fixtures of the tests of the language model, wanted here too
 
 
 @pytest.fixture(scope="session")

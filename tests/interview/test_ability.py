@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from datetime import date, timedelta
+
 import pytest
 
-from interviewer.interview.ability import by_topic, estimate
+from interviewer.interview.ability import by_topic, estimate, estimate_on, level_of, widened
 from interviewer.models import Answered, Level, PointVerdict, Standing, Topic, Verdict
 
 
@@ -41,3 +43,25 @@ def test_topics_are_estimated_apart() -> None:
     assert (data.topic, autograd.topic) == (Topic.DATA, Topic.AUTOGRAD)
     assert data.ability > autograd.ability
     assert data.asked == autograd.asked == 1
+
+
+def test_within_a_day_time_changes_nothing_and_older_evidence_is_less_sure() -> None:
+    today = date(2026, 5, 1)
+    answers = [answered(4), answered(1, Level.SENIOR)]
+    assert estimate_on(today, [(today, each) for each in answers], Level.MID) == pytest.approx(
+        estimate(answers, Level.MID)
+    )
+    mean, sd = estimate_on(today, [(today - timedelta(days=90), each) for each in answers], Level.MID)
+    assert mean == pytest.approx(estimate(answers, Level.MID)[0])
+    assert estimate(answers, Level.MID)[1] < sd < 1
+
+
+def test_uncertainty_grows_to_that_of_no_evidence_in_a_year_and_no_further() -> None:
+    assert widened(0.5, 0) == 0.5
+    assert 0.5 < widened(0.5, 100) < 1 == pytest.approx(widened(0.5, 365)) == widened(0.5, 5_000)
+
+
+def test_every_ability_has_a_nearest_level() -> None:
+    assert [level_of(a) for a in (-3, 0.4, 0.6, 2.1, 9)] == [
+        Level.JUNIOR, Level.JUNIOR, Level.MID, Level.SENIOR, Level.STAFF,
+    ]  # fmt: skip
