@@ -61,21 +61,22 @@ _SAYING = (
     r"(?:say|said|mention|mentioned|write|wrote|put|describe|described|bring|brought|name|named|call|called|tell|told|spoke|talk|talked|"
     r"stop|stopped|leave|left|touch|touched|start|started|end|ended|point|pointed|give|gave|given|raise|raised|list|listed|explain|explained|"
     r"skip|skipped|use|used|have not|haven't|did not|didn't|have|seem|sound|bring|keep|kept|reach|reached|claim|claimed|"
-    r"saying|describing|talking|pointing|telling|calling|putting|not|argued?|wrote|propose|proposed|suggest|suggested|go|went|ask|asked)"
+    r"saying|describing|talking|pointing|telling|calling|putting|not|argued?|wrote|propose|proposed|suggest|suggested|go|went|ask|asked|"
+    r"look|looked|take|took|choose|chose|pick|picked|want|wanted|think|thought|mean|meant|plan|planned|compare|compared|focus|focused)"
 )
 _FRAMING = re.compile(
-    r"^(?:(?:so|then|now|okay|ok|and|but|yet|still|first|also|well|alright|all right|here|earlier|before|just|only|next)\s+)*"
+    r"^(?:(?:so|then|now|okay|ok|and|but|yet|still|first|also|well|alright|all right|here|earlier|before|just|only|next)(?:\s+|$))*"
     r"(?:$|I|I'm|I'd|I'll|I've|we'll|we'd|let's|let (?:me|us)|your (?:words?|answer|example|code|run|phrase|version|explanation|line|sentence|case)\b"
     rf"|(?:you|you've|you're|you'd) (?:(?:have|are|had|just|also|already|only|first|then|even|both|earlier) )*{_SAYING}"
     r"|thanks|thank you|fair enough|no (?:problem|worries|harm)|never mind|understood|got it|noted|not knowing|no shame|happens"
     r"|that's (?:fine|okay|ok|all right|alright|one|half|part|where|what|the part)|that is (?:fine|one|half|part|where|what|the part)"
     r"|(?:which is|that leaves|which leaves|which brings|that brings|that takes|which takes) (?:me|us|the part|where|what)"
-    r"|stay|staying|sticking|going|coming|back|picking|taking|take|keep|keeping|imagine|suppose|picture|assume|look|try|forget|leave|set|put|"
+    r"|stay|staying|sticking|going|coming|back|picking|taking|take|keep|keeping|imagine|suppose|say|picture|assume|look|try|forget|leave|set|put|"
     r"drop|start|move|turn|open|come|step|leaving|left|without"
     r"|(?:you|you'd|you'll|you've|you're)\b[^“]*“”|to “”"
     r"|(?:on|about|with|from|as for|by|after|for|in) (?:“”|your|what you|that|there|this)|not|never|nothing|rather"
     r"|“”(?:$| is (?:where|what|the part|one|worth|a place)| (?:tells|leaves|brings|takes) me| and “”| or “”)"
-    r"|(?:the|your|my|this|that) run\b.*“”|it printed “”)",
+    r"|(?:the|your|my|this|that) run\b.*“”|it printed “”)(?!\w)",
     re.IGNORECASE,
 )
 

@@ -10,6 +10,7 @@ said before, and that the judge doesn't recognise, gets through. Better a good s
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from dataclasses import dataclass
 
 from interviewer.grading.guard import addressed_to_grader
@@ -22,7 +23,7 @@ from interviewer.interview.wording import Wording, stems
 from interviewer.models import PointVerdict, Standing, Verdict
 
 MOST_WORDS = 60
-_TELLING_RISE = 0.42  # of a point: five of six claims put as a question rise by more, follow-ups in other words by less
+_TELLING = 0.5  # of a point: most claims put as a question earn more, follow-ups in other words less
 
 _QUOTED = re.compile(r"“([^“”]*)”|\"([^\"]*)\"|‘([^‘’]*(?:’\w[^‘’]*)*)’(?!\w)")
 _STRAY_QUOTE = re.compile(r"“(?!”)|(?<!“)”|\"|‘")
@@ -33,6 +34,7 @@ _MARKUP = re.compile(
     r"|https?:|www\.|\w@\w+\.\w",
     re.MULTILINE,
 )
+_ALIKE = 6  # letters that forms of a word share
 _COUNTS = frozenset(
     "zero two three four five six seven eight nine ten twice thrice half third quarter double triple".split()
 )
@@ -90,8 +92,9 @@ def is_question(sentence: str) -> bool:
     return sentence.rstrip().rstrip('”"’)').endswith("?")
 
 
-def why_not(sentence: str, allowed: Allowed) -> str:
-    """Why a sentence may not go out, as "kind: words"; empty where it may. A question must be the planned one, in other words."""
+def why_not(sentence: str, allowed: Allowed, lead: str = "") -> str:
+    """Why a sentence may not go out, as "kind: words"; empty where it may. A question must be about what the authored follow-up is
+    about; ``lead``: the sentence that went out before it."""
     sentence = (
         " ".join(plain(sentence).replace("’", "'").split()) if "‘" not in sentence else " ".join(sentence.split())
     )
@@ -104,21 +107,27 @@ def why_not(sentence: str, allowed: Allowed) -> str:
         or about_grading(own, allowed.asking)
         or _bad_words(own, allowed)
         or (bad_question(own) if asks else bad_statement(own))
-        or (_off_the_point(sentence, allowed) if asks else "")
+        or (_off_the_point(f"{lead} {sentence}", allowed) if asks else "")
     )
 
 
 def reveals(judge: Judge, asked: Asked, text: str) -> str:
-    """The open point that ``text`` would go a long way to earn if the candidate had said it, further than the authored follow-up
-    and what was said so far; empty where there is none. What it quotes doesn't count. ``judge`` should be the embedded one."""
+    """The open point of which ``text``, if the candidate had said it, would earn most of what is still to be earned beyond the
+    authored follow-up and what was said so far; empty where there is none. What it quotes doesn't count. ``judge`` should be the
+    embedded one."""
     own = _QUOTED.sub(" ", text)
     if not stems(own):
         return ""
-    told = _credits(judge.grade(asked.question, own))
-    so_far, authored = _credits(asked.verdict), _credits(judge.grade(asked.question, asked.wanted.follow_up))
-    rise = {p.id: told.get(p.id, 0) - max(so_far.get(p.id, 0), authored.get(p.id, 0)) for p in asked.open_points}
-    most = max(rise, key=lambda name: rise[name], default="")
-    return most if most and rise[most] > _TELLING_RISE else ""
+    told, so_far = _credits(judge.grade(asked.question, own)), _credits(asked.verdict)
+    suspected = [p.id for p in asked.open_points if _telling(told.get(p.id, 0), so_far.get(p.id, 0))]
+    if not suspected:
+        return ""
+    authored = _credits(judge.grade(asked.question, asked.wanted.follow_up))
+    return next((name for name in suspected if _telling(told[name], authored.get(name, 0))), "")
+
+
+def _telling(told: float, known: float) -> bool:
+    return told - known > _TELLING * (1 - known)
 
 
 def _credits(verdict: Verdict) -> dict[str, float]:
@@ -180,7 +189,7 @@ def _spoken(text: str) -> str:
 def _bad_words(own: str, allowed: Allowed) -> str:
     wording = allowed.wording
     for name, word in stems(own).items():
-        if word in allowed.words or word in _SUBJECT or (name in allowed.stems and not word[0].isdigit()):
+        if word in allowed.words or word in _SUBJECT or (not word[0].isdigit() and _akin(name, allowed.stems)):
             continue
         if name in allowed.asked_for and (word in _COUNTS or not wording.everyday(name)):
             return f"reveals: {word}"
@@ -194,8 +203,15 @@ def _bad_words(own: str, allowed: Allowed) -> str:
     return ""
 
 
-def _off_the_point(sentence: str, allowed: Allowed) -> str:
+def _akin(name: str, known: Set[str]) -> bool:
+    """Whether a stem, or one that begins alike ("forget", "forgotten"), is known."""
+    return name in known or any(
+        min(len(name), len(other)) >= _ALIKE and name[:_ALIKE] == other[:_ALIKE] for other in known
+    )
+
+
+def _off_the_point(said: str, allowed: Allowed) -> str:
     telling = {name for name in allowed.follow_up if not allowed.wording.everyday(name)}
-    if telling and telling.isdisjoint(stems(sentence)):
+    if telling and telling.isdisjoint(stems(said)):
         return "off the point: shares no word with what is to be asked"
     return ""

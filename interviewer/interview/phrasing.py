@@ -1,7 +1,7 @@
 """A follow-up in the candidate's terms, by a language model, with nothing going out unchecked.
 
-Promises that what is handed on has passed the check, sentence by sentence; that an answer which fails it, breaks off or never
-comes ends in the authored follow-up; and that ModelFailed is not raised. The model is shown no claim, no hint and no reference of
+Promises that what is handed on has passed the check, sentence by sentence; that a question which fails it, breaks off or
+never comes ends in the authored follow-up; and that ModelFailed is not raised. The model is shown no claim, no hint and no reference of
 the question: what it wasn't told it can't pass on.
 """
 
@@ -50,16 +50,16 @@ def phrased(
     may_be_said = allowed(asked, wording)
     lead, question, refused, length = "", "", "", 0
     try:
-        for sentence in _sentences(model, _prompt(asked)):
-            if refused:
-                continue  # the rest is awaited and dropped
+        for number, sentence in enumerate(_sentences(model, _prompt(asked))):
             length += len(sentence.split())
-            if question or (lead and not is_question(sentence)) or length > MOST_WORDS:
-                refused = "form: more than a lead and a question"
-            elif refused := why_not(sentence, may_be_said) or _revealed(judge, asked, sentence):
-                pass
-            elif is_question(sentence):
-                question = sentence  # goes out when nothing has followed it
+            if refused or question or (number and not is_question(sentence)) or length > MOST_WORDS:
+                refused = refused or "form: more than a lead and a question"
+                continue  # the rest is awaited and dropped
+            why = why_not(sentence, may_be_said, lead) or _revealed(judge, asked, sentence)
+            if is_question(sentence):
+                question, refused = sentence, why  # goes out when nothing has followed it
+            elif why:
+                _note("lead", why)  # what may not be said is left out; the question has to stand without it
             else:
                 lead = _markdown(sentence)
                 on_text(lead)
@@ -69,8 +69,13 @@ def phrased(
         on_text(_markdown(question))
         return Phrased(lead=lead, question=_markdown(question))
     refused = refused or "form: no question"
-    _log.info("A phrased follow-up was not used: %s", refused.partition(":")[0])  # what it said is the candidate's too
+    _note("question", refused)
     return Phrased(lead=lead, question=asked.wanted.follow_up, refused=refused) if lead else None
+
+
+def _note(what: str, why: str) -> None:
+    kind = why.partition(":")[0]  # the rest may hold the candidate's words
+    _log.info("The %s of a phrased follow-up was not used: %s", what, kind)
 
 
 def _revealed(judge: Judge, asked: Asked, sentence: str) -> str:

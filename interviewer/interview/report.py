@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from interviewer.interview.ability import by_topic
 from interviewer.interview.review import with_rulings
 from interviewer.interview.state import Reviewed, State
+from interviewer.interview.study import to_study
 from interviewer.models import Answered, Plan, Report, ReviewKind
 
 
@@ -14,15 +17,22 @@ def build_report(state: State) -> Report:
     decided = [Reviewed.model_validate(each) for each in state.get("reviewed", [])]
     answered = tuple(with_rulings(Answered.model_validate(a), decided) for a in state.get("answered", []))
     plan = Plan.model_validate(state["plan"])
-    scores = [a.verdict.score for a in answered if a.verdict.score is not None]
+    topics = by_topic(answered, plan.level)
     return Report(
         session=state["session"],
         plan=plan,
         answered=answered,
-        topics=by_topic(answered, plan.level),
-        score=round(sum(scores) / len(scores), 1) if scores else None,
+        topics=topics,
+        score=mean_score(answered),
         notes=tuple(_notes(answered)),
+        study=to_study(answered, topics, plan.level),
     )
+
+
+def mean_score(answered: Sequence[Answered]) -> float | None:
+    """Of an interview: skipped questions count 0; None when none could be scored."""
+    scores = [a.verdict.score for a in answered if a.verdict.score is not None]
+    return round(sum(scores) / len(scores), 1) if scores else None
 
 
 def _notes(answered: tuple[Answered, ...]) -> list[str]:

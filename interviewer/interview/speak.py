@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from interviewer.interview.asked import Asked
 from interviewer.interview.diagnosis import word_on
+from interviewer.interview.exam import NO_GRADES_YET, NO_HINTS, in_exam, what_happened
 from interviewer.interview.phrasing import Phrased, phrased
 from interviewer.interview.report import build_report
 from interviewer.interview.state import Action, Current, Decision, Heard, Rooms, State, current, parts
@@ -46,9 +47,12 @@ _NOTHING_TO_DISPUTE = "There is no grade yet that you could dispute."
 
 def speak(state: State, rooms: Rooms) -> State:
     decision = Decision.model_validate(state["decision"])
-    happened = [*_shown_run(state), *_experiments(state, decision), *_closing(state, decision)]
+    if in_exam(state):
+        happened = what_happened(state, decision)
+    else:
+        happened = [*_shown_run(state), *_experiments(state, decision), *_closing(state, decision)]
     voiced = _voiced(state, decision, rooms)
-    following = _as_voiced(voiced) if voiced else _next(state, decision)
+    following = _next(state, decision, voiced)
     faults = _new_faults(state, rooms)
     notices = [Part(kind=PartKind.NOTICE, text=_without_the_model(fault)) for fault in faults]
     update: State = {
@@ -64,19 +68,14 @@ def speak(state: State, rooms: Rooms) -> State:
 def _voiced(state: State, decision: Decision, rooms: Rooms) -> Phrased | None:
     """The follow-up in a language model's words; None where there is no model, or nothing of what it said may go out."""
     now = current(state)
-    if rooms.model is None or now is None or decision.action is not Action.FOLLOW_UP:
-        return None
+    if rooms.model is None or now is None or decision.action is not Action.FOLLOW_UP or in_exam(state):
+        return None  # in an exam, since a model would take up what counted
     rooms.progress("Thinking about what to ask")
     run = CodeRun.model_validate(state["run"]) if state.get("run") else None
     shown = [Shown.model_validate(each) for each in state.get("shown", [])]
     asked = Asked.of(now, Verdict.model_validate(state["graded"]), decision, run, shown)
     wording = wording_of(rooms.bank.questions())
     return phrased(rooms.model, asked, wording=wording, judge=rooms.embedded, on_text=rooms.on_text)
-
-
-def _as_voiced(voiced: Phrased) -> list[Part]:
-    asked = Part(kind=PartKind.FOLLOW_UP, text=voiced.question)
-    return [_say(voiced.lead), asked] if voiced.lead else [asked]
 
 
 def _new_faults(state: State, rooms: Rooms) -> list[ModelFault]:
@@ -164,11 +163,12 @@ def _closing(state: State, decision: Decision) -> list[Part]:
 # --- what comes next ------------------------------------------------------------------------------
 
 
-def _next(state: State, decision: Decision) -> list[Part]:
+def _next(state: State, decision: Decision, voiced: Phrased | None) -> list[Part]:
     now = current(state)
     question = now.question if now else None
     if decision.action is Action.DISPUTE:
-        lead = {"": _DISPUTE_NOTED, "decided already": _DECIDED_ALREADY}.get(decision.reason, _NOTHING_TO_DISPUTE)
+        leads = {"": _DISPUTE_NOTED, "decided already": _DECIDED_ALREADY, "exam": NO_GRADES_YET}
+        lead = leads.get(decision.reason, _NOTHING_TO_DISPUTE)
         return [_say(lead), *(_where_we_were(now, question) if now and question else [])]
     if decision.action is Action.FINISH or now is None or question is None:
         return _finish(state, decision)
@@ -177,28 +177,33 @@ def _next(state: State, decision: Decision) -> list[Part]:
             return [_say(_greeting(Plan.model_validate(state["plan"]))), _ask(question)]
         case Action.REPLAN:
             return [_say(f"Good: {describe(Plan.model_validate(state['plan']))}."), _ask(question)]
+        case Action.KEEP_PLAN:
+            return [_say(f"{decision.reason} So we stay with this question:"), *_where_we_were(now, question)]
         case Action.NEXT:
             return [_say("Next question."), _ask(question)]
         case Action.FOLLOW_UP:
-            return _follow_up(state, decision, now, question)
+            return _follow_up(state, decision, question, voiced)
         case Action.HINT:
-            return [_hint(now, question, none_left=bool(decision.reason))]
+            return [_hint(now, question, decision.reason)]
         case Action.REPEAT:
             return [_ask(question), *_open_follow_up(now, question)]
         case Action.REDIRECT:
             return [_say("Happy to have you here. Back to the question:"), *_where_we_were(now, question)]
         case Action.NUDGE:
+            hint = "" if in_exam(state) else "`hint` for a hint, "
             return [
-                _say("Take your time. Say `hint` for a hint, `skip` to move on. The question was:"),
+                _say(f"Take your time. Say {hint}`skip` to move on. The question was:"),
                 *_where_we_were(now, question),
             ]
 
 
 def _greeting(plan: Plan) -> str:
+    requests = "`repeat`, `skip` or `end`" if plan.exam else "`hint`, `repeat`, `skip`, `dispute` or `end`"
+    exam = " This is an exam: how you did, and what is so, stands in the report at the end." if plan.exam else ""
     return (
         f"Hello, I am your interviewer. We have {describe(plan)}. Tell me if you want something else, for example "
-        "“senior, autograd and data questions, 20 minutes”. Answer in your own words; you can say `hint`, `repeat`, `skip`, "
-        "`dispute` or `end` at any time. Here is the first question."
+        f"“senior, autograd and data questions, 20 minutes”. Answer in your own words; you can say {requests} "
+        f"at any time.{exam} Here is the first question."
     )
 
 
@@ -209,7 +214,8 @@ def describe(plan: Plan) -> str:
     if plan.questions or plan.only:
         count = plan.questions or len(plan.only)
         amount = f"{count} question" + ("s" if count != 1 else "")
-    return f"{amount} at {plan.level.value} level on {topics}" + ("" if plan.code else ", without code")
+    extras = ("" if plan.code else ", without code") + (", as an exam" if plan.exam else "")
+    return f"{amount} at {plan.level.value} level on {topics}{extras}"
 
 
 def _ask(question: Question) -> Part:
@@ -222,16 +228,26 @@ def _ask(question: Question) -> Part:
     return Part(kind=PartKind.QUESTION, text=text)
 
 
-def _follow_up(state: State, decision: Decision, now: Current, question: Question) -> list[Part]:
-    graded = Verdict.model_validate(state["graded"])
-    gave_up = decision.reason == "gave up"
-    lead = "No problem, let us try it from another side." if gave_up else acknowledge(graded.points)
-    if decision.reason == "unsure":
-        lead = _NOT_CLEAR
-    if state.get("shown"):
-        lead = "What do you make of that?"
-    asked = Part(kind=PartKind.FOLLOW_UP, text=question.point(decision.point).follow_up)
+def _follow_up(state: State, decision: Decision, question: Question, voiced: Phrased | None) -> list[Part]:
+    lead = (voiced.lead if voiced else "") or _lead(state, decision)
+    text = voiced.question if voiced else question.point(decision.point).follow_up
+    asked = Part(kind=PartKind.FOLLOW_UP, text=text)
     return [_say(lead), asked] if lead else [asked]
+
+
+def _lead(state: State, decision: Decision) -> str:
+    """What goes before a follow-up where nobody phrases it better; empty in an exam, which takes up nothing."""
+    if in_exam(state):
+        return ""
+    if state.get("shown"):
+        return "What do you make of that?"
+    match decision.reason:
+        case "unsure":
+            return _NOT_CLEAR
+        case "gave up":
+            return "No problem, let us try it from another side."
+        case _:
+            return acknowledge(Verdict.model_validate(state["graded"]).points)
 
 
 def acknowledge(points: Sequence[PointVerdict]) -> str:
@@ -252,8 +268,10 @@ def _short(quote: str, limit: int = 140) -> str:
     return escape(quote if len(quote) <= limit else quote[: limit - 1].rsplit(" ", 1)[0] + "…")
 
 
-def _hint(now: Current, question: Question, none_left: bool) -> Part:
-    if none_left:
+def _hint(now: Current, question: Question, reason: str) -> Part:
+    if reason == "exam":
+        return _say(NO_HINTS)
+    if reason:
         return _say(_NO_HINT_LEFT if question.hints else "I have no hint for this one. Say what you can, or `skip`.")
     count = f"Hint {now.hints} of {len(question.hints)}: "
     return Part(kind=PartKind.HINT, text=count + question.hints[now.hints - 1])

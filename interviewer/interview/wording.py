@@ -22,6 +22,7 @@ _COMMONEST = 0.1  # of all words of a text is the commonest one; the n-th has an
 _OF_THE_TRADE = 20.0  # times as often as in English
 _LIKELY_OF_THE_TRADE = 10.0
 _EVERYWHERE = 0.2  # of all questions use it: no fact about any of them
+_WHAT_ALL_IS_ABOUT = 0.6  # of all questions use it: the subject itself, such as "gradient"
 _EVERYDAY = 2.0
 _EVERYDAY_AMONG = 2_000  # of the commonest words of English
 _INTERVIEWERS = (
@@ -29,13 +30,14 @@ _INTERVIEWERS = (
     (12.0, 0.07),
 )  # at most so often beside English, in follow-ups to such a share of questions
 
+_AS_A_NUMBER = {"twice": "two", "thrice": "three"}
 _BRITISH = re.compile(r"(?<=\w{3})is(?=(?:e|es|ed|ing|ation|ations|er|ers)$)")
 
 
 @dataclass(frozen=True)
 class Wording:
     """How often the bank's claims use a word beside English, by its stem; which words are in many questions' claims, and
-    which in follow-ups to several questions."""
+    which in follow-ups to several questions or in nearly all claims."""
 
     keyness: dict[str, float]
     everywhere: frozenset[str]
@@ -73,6 +75,7 @@ def stems(text: str) -> dict[str, str]:
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
+    word = _AS_A_NUMBER.get(word, word)
     american = _BRITISH.sub("iz", word).replace("our", "or")
     found: str = _stemmer().stemWord(american)
     return found
@@ -106,7 +109,8 @@ def _counted(claims: tuple[tuple[str, ...], ...], follow_ups: tuple[tuple[str, .
     return Wording(
         keyness=keyness,
         everywhere=frozenset(s for s, n in in_claims.items() if n > _EVERYWHERE * len(claims)),
-        interviewers=frozenset(
+        interviewers=frozenset(s for s, n in in_claims.items() if n > _WHAT_ALL_IS_ABOUT * len(claims))
+        | frozenset(
             s
             for s, n in in_follow_ups.items()
             if any(keyness.get(s, 0.0) <= most and n >= share * len(claims) for most, share in _INTERVIEWERS)
