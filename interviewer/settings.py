@@ -78,11 +78,13 @@ class Settings(BaseSettings):
 
     slack_signing_secret: SecretStr | None = Field(None, description="what Slack signs its requests with")
     slack_bot_token: SecretStr | None = Field(None, description="xoxb-…, where the app serves one workspace")
-    slack_app_token: SecretStr | None = Field(None, description="xapp-…: connect to Slack (Socket Mode), not the reverse")
+    slack_app_token: SecretStr | None = Field(
+        None, description="xapp-…: connect to Slack (Socket Mode), not the reverse"
+    )
     slack_client_id: str | None = Field(None, description="where several workspaces may install the app")
     slack_client_secret: SecretStr | None = Field(None, description="with that")
     slack_port: int = Field(3000, ge=0, le=65535, description="where Slack's requests arrive; 0 takes any free one")
-    slack_api_url: str = Field("https://slack.com/api/", pattern=r"^https?://.+/$")
+    slack_api_url: str = Field("https://slack.com/api/", pattern=r"^https?://.+/$", description="where Slack is asked")
     slack_files_url: str = Field(
         "https://files.slack.com/", pattern=r"^https?://.+/$", description="the one place that files are fetched from"
     )
