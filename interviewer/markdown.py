@@ -20,6 +20,18 @@ def python_blocks(text: str) -> list[str]:
     return [t.content for t in _markdown.parse(text) if t.type == "fence" and t.info.strip() == "python"]
 
 
+def fence_lines(text: str) -> list[tuple[int, int, int]]:
+    """For each fenced block its first line, the line after its last, and the line after the last of its content; counted from
+    0, where lines end as Markdown has it (CR, LF or both)."""
+    found = []
+    for token in _markdown.parse(text):
+        if token.type == "fence" and token.map:
+            first, last = token.map
+            lines = len(re.findall(r".*\n|.+$", token.content))
+            found.append((first, last, min(last, first + 1 + lines)))
+    return found
+
+
 def fenced(text: str, language: str = "text") -> str:
     """``text`` in a code fence that it can't close."""
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)

@@ -53,7 +53,7 @@ def ingest(paths: list[Path], as_json: Json = False) -> None:
 def audit(document: Path, as_json: Json = False) -> None:
     """What is wrong or old in somebody's question document: exit code 1 where anything is."""
     from interviewer.proof.audit import audit as run_audit
-    from interviewer.surfaces.render import audit_markdown
+    from interviewer.surfaces.audit_view import audit_markdown
 
     house = house_of_settings()
     with spinner("Reading") as say:

@@ -7,17 +7,14 @@ output is fenced with a fence longer than any in it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from interviewer.interview.ability import level_of
 from interviewer.markdown import escape, fenced, one_line
 from interviewer.models import (
     MAX_SCORE,
     Answered,
     CodeRun,
-    Doubt,
-    Fault,
     Judgement,
-    Level,
     Part,
     PartKind,
     PointVerdict,
@@ -26,15 +23,13 @@ from interviewer.models import (
     Role,
     Shown,
     Standing,
+    Study,
     TopicEstimate,
     Turn,
     Verdict,
 )
 
-if TYPE_CHECKING:
-    from interviewer.proof.audit import Audit
-
-_MARKS = {Standing.COVERED: "✓", Standing.PARTIAL: "◐", Standing.MISSING: "○", Standing.CONTRADICTED: "✗"}
+MARKS = {Standing.COVERED: "✓", Standing.PARTIAL: "◐", Standing.MISSING: "○", Standing.CONTRADICTED: "✗"}
 
 _UNNAMED = ("embedded", "nothing to judge")  # the usual ones
 
@@ -108,7 +103,7 @@ def score_text(score: float | None) -> str:
 
 def _point_line(p: PointVerdict) -> str:
     proof = "your code showed it" if p.proven_by_run else f"“{escape(one_line(p.quote))}”" if p.quote else ""
-    return f"- {_MARKS[p.verdict]} {p.claim}" + (f" — {proof}" if proof else "")
+    return f"- {MARKS[p.verdict]} {p.claim}" + (f" — {proof}" if proof else "")
 
 
 def run_markdown(run: CodeRun, sentence: str) -> str:
@@ -146,48 +141,7 @@ def _beside_the_reference(run: CodeRun) -> str:
 
 
 def _detail(detail: str) -> str:
-    return f"\n\n{_indent(fenced(detail))}\n" if "\n" in detail else f": {escape(detail)}" if detail else ""
-
-
-# --- an audit ------------------------------------------------------------------------------------
-
-_FAULTS = {
-    Fault.UNKNOWN_NAME: "There is no such name",
-    Fault.OUTDATED: "Out of date",
-    Fault.CONTRADICTED: "Not so",
-    Fault.FAILS: "The code fails",
-    Fault.NOT_RUN: "Could not be run here",
-    Fault.CUT_OFF: "Cut off",
-}
-
-
-def audit_markdown(audit: Audit) -> str:
-    """All findings, question by question. The document's words are escaped, and what was printed is fenced."""
-    doubted = [q for q in audit.questions if q.doubts]
-    blocks = sum(q.blocks for q in audit.questions)
-    found = [
-        f"# Audit of {escape(audit.title)}",
-        f"{len(audit.doubts)} findings in {len(doubted)} of {len(audit.questions)} questions; "
-        f"{sum(q.ran for q in audit.questions)} of {blocks} code blocks ran to their end.",
-        *(f"> {note}" for note in audit.notes),
-    ]
-    for question in doubted:
-        found.append(f"## {question.number}. {question.question}")
-        found.append("\n".join(_doubt_line(doubt) for doubt in question.doubts))
-    return "\n\n".join(found)
-
-
-def _doubt_line(doubt: Doubt) -> str:
-    theirs = doubt.fault in (Fault.FAILS, Fault.NOT_RUN)  # the error may hold the document's words
-    why = escape(doubt.why) if theirs else doubt.why
-    line = f"- **{_FAULTS[doubt.fault]}:** `{one_line(doubt.text).replace('`', '')}`. {why}"
-    if doubt.assumed:
-        line += f" Assumed: {escape('; '.join(doubt.assumed))}."
-    if doubt.printed:
-        line += (
-            f" The bank's experiment on this ({doubt.question}) prints:\n\n{_indent(fenced(doubt.printed.rstrip()))}\n"
-        )
-    return line
+    return f"\n\n{indented(fenced(detail))}\n" if "\n" in detail else f": {escape(detail)}" if detail else ""
 
 
 # --- the report -----------------------------------------------------------------------------------
@@ -195,16 +149,38 @@ def _doubt_line(doubt: Doubt) -> str:
 
 def report_markdown(report: Report) -> str:
     """The whole report."""
+    blocks = [report_head(report), study_markdown(report.study)]
+    blocks += ["\n\n".join(question_blocks(n, a)) for n, a in enumerate(report.answered, 1)]
+    return "\n\n".join(filter(None, [*blocks, report_foot(report)]))
+
+
+def report_head(report: Report) -> str:
+    """The score, what to know before trusting it, and the levels."""
     blocks = [f"# Report · {score_text(report.score)}"]
     if report.notes:
         blocks.append("\n".join(f"> {note}" for note in report.notes))
     if report.topics:
         blocks.append(_topics_table(report.topics))
-    blocks += [_answered_section(n, a) for n, a in enumerate(report.answered, 1)]
-    blocks.append(
-        f"*Session {report.session}. Disagree with a grade? Say `dispute question 1` and why; a person will look.*"
-    )
     return "\n\n".join(blocks)
+
+
+def study_markdown(study: Sequence[Study]) -> str:
+    """What to study next; empty where there is nothing."""
+    lines = [f"{number}. {_study_line(each)}" for number, each in enumerate(study, 1)]
+    return "\n".join(["## Study next", "", *lines]) if study else ""
+
+
+def _study_line(s: Study) -> str:
+    why = {Standing.CONTRADICTED: "said wrong", Standing.PARTIAL: "half said"}.get(s.standing, "not said")
+    facts = [f"*{s.topic.value}, {why} in* `{s.question}`*{'; the grader is not sure of it' if s.unsure else ''}.*"]
+    facts += [s.correction] if s.correction else []
+    facts += [f"The experiment “{s.experiment}” shows it."] if s.experiment else []
+    facts += ["First " + ", ".join(f"`{name}`" for name in s.prerequisites) + "."] if s.prerequisites else []
+    return " ".join([s.claim, *facts])
+
+
+def report_foot(report: Report) -> str:
+    return f"*Session {report.session}. Disagree with a grade? Say `dispute question 1` and why; a person will look.*"
 
 
 def _topics_table(topics: Sequence[TopicEstimate]) -> str:
@@ -214,8 +190,7 @@ def _topics_table(topics: Sequence[TopicEstimate]) -> str:
 
 def level_text(ability: float) -> str:
     """The level nearest to an ability on the scale of level ranks."""
-    levels = list(Level)
-    return levels[min(len(levels) - 1, max(0, round(ability)))].value
+    return level_of(ability).value
 
 
 def interval_text(estimate: TopicEstimate) -> str:
@@ -224,7 +199,8 @@ def interval_text(estimate: TopicEstimate) -> str:
     return low if low == high else f"{low} and {high}"
 
 
-def _answered_section(number: int, a: Answered) -> str:
+def question_blocks(number: int, a: Answered) -> list[str]:
+    """A question as the report shows it: its heading, then facts about it, then how it was graded and what there is to read."""
     facts = [a.topic.value, a.level.value]
     facts += [f"{a.hints} hint{'s' if a.hints != 1 else ''}"] if a.hints else []
     facts += [f"{a.follow_ups} follow-up{'s' if a.follow_ups != 1 else ''}"] if a.follow_ups else []
@@ -246,7 +222,7 @@ def _answered_section(number: int, a: Answered) -> str:
         blocks.append("\n".join(["**Not graded by, since it is wrong or old in that document**", "", *doubts]))
     if a.read:
         blocks.append("To read: " + ", ".join(f"<{r}>" if r.startswith("http") else f"`{r}`" for r in a.read))
-    return "\n\n".join(blocks)
+    return blocks
 
 
 def _review_blocks(a: Answered) -> list[str]:
@@ -267,24 +243,6 @@ def _review_blocks(a: Answered) -> list[str]:
     return blocks
 
 
-def _indent(text: str) -> str:
+def indented(text: str) -> str:
+    """As the content of an item of a list."""
     return "\n".join("  " + line for line in text.splitlines())
-
-
-_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Interview report</title>
-<style>body{{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#1d2733}}
-code,pre{{font:14px/1.45 ui-monospace,monospace;background:#f3f5f7;border-radius:4px}}pre{{padding:.7rem;overflow-x:auto}}
-table{{border-collapse:collapse}}td,th{{border:1px solid #d5dbe1;padding:.3rem .7rem;text-align:left}}
-blockquote{{border-left:3px solid #c8d0d8;margin:0;padding:.1rem 1rem;color:#55616d}}</style></head>
-<body>{body}</body></html>
-"""
-
-
-def report_html(report: Report) -> str:
-    """The report as one HTML page that needs nothing else and holds no script."""
-    import nh3
-    from markdown_it import MarkdownIt
-
-    body = MarkdownIt("commonmark", {"html": False}).enable("table").render(report_markdown(report))
-    return _PAGE.format(body=nh3.clean(body, tags=nh3.ALLOWED_TAGS - {"img"}))

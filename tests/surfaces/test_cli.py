@@ -17,7 +17,7 @@ BY_ID: dict[str, Question] = {q.id: q for q in read_corpus(bundled_corpus())}
 
 def test_help_names_every_command(interviewer: Shell) -> None:
     done = interviewer("--help")
-    for name in ("chat", "serve", "ingest", "search", "grade", "run", "doctor", "report", "bank", "review"):
+    for name in ("chat", "serve", "ingest", "search", "grade", "run", "doctor", "report", "bank", "review", "practice"):
         assert name in done.stdout
 
 

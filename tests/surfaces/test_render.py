@@ -22,9 +22,8 @@ from interviewer.models import (
     TopicEstimate,
     Verdict,
 )
-from interviewer.surfaces.render import level_text, report_html, report_markdown, run_markdown, verdict_markdown
-
-NASTY = "</details><script>alert(1)</script> **bold** [x](javascript:alert(1)) `code` <img src=x onerror=alert(1)>"
+from interviewer.surfaces.render import level_text, report_markdown, run_markdown, study_markdown, verdict_markdown
+from tests.surfaces.reports import full_report
 
 
 def a_report(quote: str = "they add up") -> Report:
@@ -55,13 +54,6 @@ def test_a_report_holds_every_point_quote_and_where_to_read_on() -> None:
     text = report_markdown(a_report())
     for part in ("3.8 of 5", "Gradients add up.", "“they add up”", "Step uses them.", "1 hint", "autograd.html", "mid"):
         assert part in text
-
-
-def test_words_of_others_stay_words_in_html() -> None:
-    page = report_html(a_report(NASTY))
-    body = page[page.index("<body>") :]
-    assert "<script" not in body and "<img" not in body and 'href="javascript' not in body
-    assert "&lt;script&gt;" in body
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\r\n\x00"), min_size=1, max_size=80))
@@ -105,3 +97,13 @@ def test_what_was_measured_stands_beside_the_reference_solution() -> None:
         "on cpu, because this machine has no GPU."
     )
     assert run_markdown(CodeRun(outcome=Outcome.PASSED), "It ran.") == "▶ It ran."
+
+
+def test_what_to_study_says_why_what_is_so_and_what_comes_first() -> None:
+    wrong, unsaid = study_markdown(full_report().study).splitlines()[2:]
+    assert wrong == (
+        "1. Gradients are added to `.grad`. *autograd, said wrong in* `zeroing`*.* It adds to what `.grad` held. "
+        "The experiment “twice” shows it. First `skipped`."
+    )
+    assert unsaid.endswith("*autograd, not said in* `zeroing`*; the grader is not sure of it.*")
+    assert study_markdown(()) == ""
