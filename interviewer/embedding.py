@@ -25,6 +25,9 @@ _KEPT = 20_000
 
 Matrix = NDArray[np.float32]
 
+IMPORTING = threading.RLock()
+"""Held while transformers, or what imports it, is loaded: two threads that load it at once find it half made."""
+
 
 class Embedder:
     """all-MiniLM-L6-v2, loaded at the first call and shared by all threads."""
@@ -91,8 +94,9 @@ def check_model_file(folder: Path) -> None:
 def _load() -> Any:
     folder = model_folder()
     check_model_file(folder)
-    from sentence_transformers import SentenceTransformer
-    from transformers.utils import logging
+    with IMPORTING:
+        from sentence_transformers import SentenceTransformer
+        from transformers.utils import logging
 
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     return SentenceTransformer(str(folder), device="cpu", local_files_only=True)

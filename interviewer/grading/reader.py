@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from interviewer.embedding import check_model_file, model_folder
+from interviewer.embedding import IMPORTING, check_model_file, model_folder
 from interviewer.errors import ModelFileError
 from interviewer.grading.text import Unit, plain
 from interviewer.models import Standing
@@ -135,10 +135,11 @@ def card() -> dict[str, Any]:
 
 def base_network() -> tuple[Any, Any]:
     """(tokenizer, ClaimNetwork) as they are before training. Raises ModelFileError where the base isn't installed."""
-    from transformers import AutoModel, AutoTokenizer
-    from transformers.utils import logging
+    with IMPORTING:
+        from transformers import AutoModel, AutoTokenizer
+        from transformers.utils import logging
 
-    from interviewer.grading.network import ClaimNetwork
+        from interviewer.grading.network import ClaimNetwork
 
     folder = model_folder()
     check_model_file(folder)

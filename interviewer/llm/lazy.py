@@ -7,6 +7,7 @@ import logging
 import threading
 from collections.abc import Callable
 
+from interviewer.embedding import IMPORTING
 from interviewer.errors import ModelUnavailable
 from interviewer.llm.model import LanguageModel, open_language_model
 from interviewer.settings import Settings
@@ -33,7 +34,8 @@ class LazyModel:
             if not self._opened:
                 self._opened = True
                 try:
-                    self._model = self._open(self._settings)
+                    with IMPORTING:
+                        self._model = self._open(self._settings)
                 except ModelUnavailable as error:
                     self.problem = str(error)
                     _log.error("%s", error)

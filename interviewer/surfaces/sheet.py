@@ -1,6 +1,7 @@
 """Markdown set as pages of a PDF, with fonts that hold most alphabets.
 
-DejaVu, which comes with matplotlib, has Latin, Greek, Cyrillic, Hebrew, Arabic and the signs that reports use. Characters that it lacks, such as
+DejaVu, which comes with matplotlib, has Latin, Greek, Cyrillic, Hebrew, Arabic and the signs that reports use; letters aren't joined and
+lines run from the left whatever the script. Characters that it lacks, such as
 Chinese ones, are set in Unicode's Last Resort font: as a frame that names the script, and as themselves for who copies or searches
 the text; ``lacks_glyphs`` says that there are some.
 """
@@ -9,7 +10,6 @@ from __future__ import annotations
 
 import logging
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -69,8 +69,6 @@ class Sheet(FPDF):
             fallbacks.append("last")
             self.lacks_glyphs = True
         self.set_fallback_fonts(fallbacks, exact_match=False)
-        # Letters are joined and lines turned only where there are any to turn: it takes several times as long.
-        self.set_text_shaping(any(unicodedata.bidirectional(chr(character)) in ("R", "AL") for character in used))
 
     def footer(self) -> None:
         self.set_xy(_MARGIN, -_MARGIN + 6)

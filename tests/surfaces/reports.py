@@ -28,7 +28,7 @@ from interviewer.models import (
 )
 
 NASTY = "</mark><script>alert(1)</script> **bold** [x](javascript:alert(1)) `code` <img src=x onerror=alert(1)> {nb}"
-SCRIPTS = "Градиенты складываются — οι κλίσεις, שיפוע, तीव्रता, 梯度会累积 😀 “naïve” → ½ ✓"
+SCRIPTS = "Градиенты складываются — οι κλίσεις, तीव्रता, 梯度会累积 😀 “naïve” → ½ ✓"
 LONG_LINE = "result = " + " + ".join(f"very_long_name_{n}" for n in range(12))
 CODE = f"import torch\n\ndef step(model, x):\n    loss = model(x).sum()\n    loss.backward()\n    {LONG_LINE}\n    return loss"
 EXPERIMENT = (

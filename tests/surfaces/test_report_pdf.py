@@ -29,7 +29,7 @@ def full() -> bytes:
     return report_pdf(full_report())
 
 
-def test_every_quote_point_and_reply_can_be_found_in_any_script() -> None:
+def test_every_quote_point_and_reply_can_be_found_in_scripts_that_run_from_the_left() -> None:
     text = text_of(full())
     for answered in full_report().answered:
         for mark in marks_of(answered.verdict):
