@@ -12,9 +12,9 @@ doctor: ## what is installed, in force and missing
 	@.ci/setup run
 	@.venv/bin/interviewer doctor
 
-soak: ## 500 right, wrong and hostile submissions, four at a time
+soak: ## 500 submissions, right, wrong and hostile, four at a time; and 60 hostile replies before a very weak model
 	@.ci/setup test
-	@INTERVIEWER_SOAK=500 .venv/bin/pytest tests/sandbox/test_soak.py
+	@INTERVIEWER_SOAK=500 .venv/bin/pytest tests/sandbox/test_soak.py tests/interview/test_weak_model.py
 
 explore: ## the property tests on examples that are new each time; make test repeats its own
 	@.ci/setup test
