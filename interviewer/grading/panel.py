@@ -82,7 +82,7 @@ class PanelJudge:
                 notes = (f"The language model looked only once: the second time it {in_words(failure.fault)}.",)
         if _reads_another_reply(alone, standings, differing):
             joint, notes = heard, (_SET_ASIDE,)
-        verdict = self._embedded.verdict(question, _within_hearing(joint, heard), run, reply)
+        verdict = self._embedded.verdict(question, _within_hearing(joint, heard, differing), run, reply)
         return verdict.model_copy(
             update={
                 "judge": f"{NAME} + {self._model.judge_name}",
@@ -121,11 +121,14 @@ def _forgetting(joint: Heard, heard: Heard, changed: Collection[str]) -> Heard:
     return Heard({**joint.points, **back}, joint.held, {**joint.units, **units})
 
 
-def _within_hearing(joint: Heard, heard: Heard) -> Heard:
-    """A point of which the embedded judge hears nothing stays missing, however often the model says otherwise."""
-    points = dict(joint.points)
+def _within_hearing(joint: Heard, heard: Heard, differing: Sequence[Differing]) -> Heard:
+    """A point of which the embedded judge hears nothing stays missing, however often the model says otherwise; and as long as the
+    two differ on a point, the model's word takes from it but gives it nothing."""
+    points, disputed = dict(joint.points), {each.id for each in differing}
     for name, chances in joint.points.items():
-        if _credit(heard.points[name]) < _HEARD and _credit(chances) > _UNHEARD:
+        if name in disputed and _credit(chances) > _credit(heard.points[name]):
+            points[name] = heard.points[name]
+        elif _credit(heard.points[name]) < _HEARD and _credit(chances) > _UNHEARD:
             points[name] = {C: _UNHEARD, P: 0.0, M: 1 - _UNHEARD, X: 0.0}
     return replace(joint, points=points)
 
