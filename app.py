@@ -4,7 +4,7 @@ import sys
 
 from interviewer.errors import InterviewerError
 from interviewer.settings import load_settings
-from interviewer.surfaces.web import serve
+from interviewer.surfaces.web.serving import serve
 
 if __name__ == "__main__":
     try:

@@ -97,7 +97,7 @@ def chat(
 @app.command()
 def serve() -> None:
     """The page, at INTERVIEWER_HOST and INTERVIEWER_PORT."""
-    from interviewer.surfaces.web import serve as serve_page
+    from interviewer.surfaces.web.serving import serve as serve_page
 
     serve_page(load_settings())
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import sys
 import threading
 from contextlib import suppress
@@ -13,6 +12,7 @@ from slack_bolt.adapter.socket_mode.builtin import SocketModeHandler
 from interviewer.errors import UsageError
 from interviewer.house import House, assemble
 from interviewer.settings import Settings
+from interviewer.surfaces.listening import check_sandbox_later, listen
 from interviewer.surfaces.slack.app import SlackApp
 from interviewer.surfaces.slack.desk import Desk
 from interviewer.surfaces.slack.files import Files
@@ -20,7 +20,6 @@ from interviewer.surfaces.slack.http import EVENTS_PATH, asgi
 from interviewer.surfaces.slack.installations import INSTALL_PATH
 
 _SECONDS_TO_FINISH = 5
-_SECONDS_BEFORE_THE_TEST = 20.0  # the first interview has the machine to itself
 
 
 def serve(settings: Settings) -> None:
@@ -33,9 +32,7 @@ def serve(settings: Settings) -> None:
     house = assemble(settings)
     app = open_app(settings, house)
     house.warm_in_background()
-    test = threading.Timer(_SECONDS_BEFORE_THE_TEST, _test_sandbox, [house])
-    test.daemon = True
-    test.start()
+    check_sandbox_later(house)
     if left := app.take_up():
         _say(f"Going on with {left} thing(s) that were left unanswered.")
     try:
@@ -86,17 +83,9 @@ def _serve_both(settings: Settings, app: SlackApp) -> None:
 
 
 def _serve_http(settings: Settings, app: SlackApp, *, with_events: bool) -> None:
-    listener = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET, socket.SOCK_STREAM)
-    if sys.platform != "win32":
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((settings.host, settings.slack_port))
-    except OSError as error:
-        listener.close()
-        raise UsageError(
-            f"Slack's requests can't be taken at {settings.host}:{settings.slack_port}: {error.strerror or error}. "
-            "Nothing was changed. INTERVIEWER_SLACK_PORT names another port, INTERVIEWER_HOST another address."
-        ) from error
+    listener = listen(
+        settings.host, settings.slack_port, what="Slack's requests can't be taken", setting="INTERVIEWER_SLACK_PORT"
+    )
     address = f"http://{settings.host}:{listener.getsockname()[1]}"
     if with_events:
         _say(f"Slack's requests are taken at {address}{EVENTS_PATH} (Ctrl-C ends it; what was said is kept).")
@@ -104,11 +93,6 @@ def _serve_http(settings: Settings, app: SlackApp, *, with_events: bool) -> None
         _say(f"Workspaces install the app at {address}{INSTALL_PATH}.")
     config = uvicorn.Config(asgi(app.bolt), log_level="warning", timeout_graceful_shutdown=_SECONDS_TO_FINISH)
     uvicorn.Server(config).run(sockets=[listener])
-
-
-def _test_sandbox(house: House) -> None:
-    for broken in house.test_sandbox():
-        sys.stderr.write(f"The sandbox did not hold, so no code is run: {broken}\n")
 
 
 def _say(words: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from interviewer.interview.listen import code_of
 from interviewer.interview.session import Interviews
 from interviewer.models import Plan, Question
-from interviewer.surfaces.web_view import said_with, view_of
+from interviewer.surfaces.web.view import said_with, view_of
 
 CODE, WORDS = "stable-cross-entropy", "view-vs-reshape"
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from interviewer.errors import InterviewerError, SessionBusy, UnknownSession
 from interviewer.models import Plan, Role
-from interviewer.surfaces.web_view import View, said_with, starter_of, status_of, view_of
+from interviewer.surfaces.web.view import View, said_with, starter_of, status_of, view_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,7 +15,7 @@ from interviewer.interview.state import Rooms, State
 from interviewer.models import Plan, Role
 from interviewer.sandbox import Sandbox
 from interviewer.settings import Settings
-from interviewer.surfaces.web_desk import Background, Desk, Screen
+from interviewer.surfaces.web.desk import Background, Desk, Screen
 
 PLAN = Plan(only=("view-vs-reshape", "training-loop-steps"))
 

@@ -14,7 +14,7 @@ from typing import Any
 import gradio as gr
 
 from interviewer.models import Level, Plan, Topic
-from interviewer.surfaces.web_desk import Desk, Screen
+from interviewer.surfaces.web.desk import Desk, Screen
 
 Updates = dict[Any, Any]
 

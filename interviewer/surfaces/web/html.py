@@ -1,0 +1,34 @@
+"""Our own pages: Jinja templates, everything escaped unless it was cleaned before.
+
+Promises that a name, a reply or a document's words stay text. Which links the head shows goes by the person's duty.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.responses import HTMLResponse
+
+from interviewer.access import Person
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+def page(template: str, person: Person | None, *, status: int = 200, **values: Any) -> HTMLResponse:
+    """The template's page for ``person``; all that it names has to be in ``values``."""
+    body = _environment().get_template(template).render(person=person, **values)
+    return HTMLResponse(body, status, headers={"cache-control": "no-store"})
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
