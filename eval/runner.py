@@ -16,11 +16,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from joblib import Parallel, delayed, parallel_config
-from sqlalchemy import Column, MetaData, String, Table, Text, select
-from sqlalchemy.dialects.sqlite import insert
 
 from eval.cases import Case
-from interviewer.database import open_database
+from interviewer.database import Kept
 from interviewer.errors import MissingPart
 from interviewer.grading.opinion import JUDGING_PROMPTS
 from interviewer.grading.version import grader_version
@@ -29,10 +27,7 @@ from interviewer.interview.single import Graded, Item, grade_item
 from interviewer.prompts import load
 from interviewer.settings import Settings, load_settings
 
-_metadata = MetaData()
-_results = Table("results", _metadata, Column("key", String, primary_key=True), Column("body", Text, nullable=False))
 _CHUNK = 16  # cases that a process takes at a time
-_ASKED = 500  # keys in one query
 
 Advance = Callable[[int], None]
 
@@ -41,23 +36,13 @@ class Results:
     """What was graded before, in the database file at ``path``."""
 
     def __init__(self, path: Path):
-        self._engine = open_database(path, _metadata, "Move it away to grade everything anew.")
+        self._kept = Kept(path, "Move it away to grade everything anew.")
 
     def get(self, keys: Sequence[str]) -> dict[str, Graded]:
-        wanted = sorted(set(keys))
-        found: dict[str, Graded] = {}
-        with self._engine.connect() as db:
-            for start in range(0, len(wanted), _ASKED):
-                rows = db.execute(select(_results).where(_results.c.key.in_(wanted[start : start + _ASKED])))
-                found.update((row.key, Graded.model_validate_json(row.body)) for row in rows)
-        return found
+        return {key: Graded.model_validate_json(body) for key, body in self._kept.get(keys).items()}
 
     def put(self, graded: dict[str, Graded]) -> None:
-        rows = [{"key": key, "body": value.model_dump_json()} for key, value in graded.items() if _whole(value)]
-        if rows:
-            new = insert(_results)
-            with self._engine.begin() as db:
-                db.execute(new.on_conflict_do_update(index_elements=["key"], set_={"body": new.excluded.body}), rows)
+        self._kept.put({key: value.model_dump_json() for key, value in graded.items() if _whole(value)})
 
 
 def grade_all(

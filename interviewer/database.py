@@ -1,17 +1,49 @@
-"""How every SQLite file of ours is opened: durable, shared between processes, its tables made once."""
+"""How every SQLite file of ours is opened: durable, shared between processes, its tables made once; and the simplest of them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock
-from sqlalchemy import URL, Engine, MetaData, create_engine, event
+from sqlalchemy import URL, Column, Engine, MetaData, String, Table, Text, create_engine, event, select
+from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.exc import DatabaseError
 
 from interviewer.errors import UsageError
 
 _SECONDS_FOR_OTHERS = 30
+_AT_A_TIME = 500  # keys in one query
+
+
+class Kept:
+    """Texts under keys in the database file at ``path``, which holds nothing else: results that took long or cost money.
+    Shared between threads and processes. ``lost`` as for ``open_database``."""
+
+    def __init__(self, path: Path, lost: str):
+        tables = MetaData()
+        self._texts = Table(
+            "kept", tables, Column("key", String, primary_key=True), Column("body", Text, nullable=False)
+        )
+        self._engine = open_database(path, tables, lost)
+
+    def get(self, keys: Iterable[str]) -> dict[str, str]:
+        """Those of them that are there."""
+        wanted, found = sorted(set(keys)), dict[str, str]()
+        with self._engine.connect() as db:
+            for start in range(0, len(wanted), _AT_A_TIME):
+                these = self._texts.c.key.in_(wanted[start : start + _AT_A_TIME])
+                found.update((row.key, row.body) for row in db.execute(select(self._texts).where(these)))
+        return found
+
+    def put(self, texts: Mapping[str, str]) -> None:
+        """In place of what was there under the same keys."""
+        if texts:
+            new = insert(self._texts)
+            rows = [{"key": key, "body": body} for key, body in texts.items()]
+            with self._engine.begin() as db:
+                db.execute(new.on_conflict_do_update(index_elements=["key"], set_={"body": new.excluded.body}), rows)
 
 
 def open_database(path: Path, tables: MetaData, lost: str) -> Engine:

@@ -15,7 +15,7 @@ from interviewer.grading.quotes import locate
 from interviewer.grading.text import Unit
 from interviewer.llm import TurnModel
 from interviewer.models import Point, Purpose, Question, Reference, Standing
-from interviewer.prompts import Rendered, render
+from interviewer.prompts import render
 
 FIRST, SECOND = JUDGING_PROMPTS = ("judge", "second-look")
 _LONGEST_REPLY = 12_000  # characters: about what the embedded judge reads of one, too
@@ -54,14 +54,8 @@ def first_look(
     prompt: str = FIRST,
 ) -> Opinion:
     """Raises ModelFailed."""
-    values = {
-        "question": question.question,
-        "follow_up": question.point(probing).follow_up if probing else "",
-        "points": _by_words(question),
-        "misconceptions": list(question.misconceptions),
-        "references": _passages(references),
-    }
-    return _asked(model, Purpose.JUDGE, prompt, question, reply, probing, values)
+    values = {"points": _by_words(question), "misconceptions": list(question.misconceptions)}
+    return _asked(model, Purpose.JUDGE, prompt, question, reply, probing, references, values)
 
 
 def second_look(
@@ -74,13 +68,8 @@ def second_look(
     prompt: str = SECOND,
 ) -> Opinion:
     """On the points alone that were read differently. Raises ModelFailed."""
-    values = {
-        "question": question.question,
-        "follow_up": question.point(probing).follow_up if probing else "",
-        "points": list(differing),
-        "references": _passages(references),
-    }
-    return _asked(model, Purpose.SECOND_LOOK, prompt, question, reply, probing, values)
+    values = {"points": list(differing)}
+    return _asked(model, Purpose.SECOND_LOOK, prompt, question, reply, probing, references, values)
 
 
 def _asked(
@@ -90,19 +79,27 @@ def _asked(
     question: Question,
     reply: str,
     probing: str,
+    references: Sequence[Reference],
     values: Mapping[str, Any],
 ) -> Opinion:
     shown = model.redacted(reply[:_LONGEST_REPLY])
-    asked = f"{question.question} {values['follow_up']}".strip()
-    sentences = earning(shown.text, asked)
-    rendered: Rendered = render(prompt, **values, reply=shown.text)
+    follow_up = question.point(probing).follow_up if probing else ""
+    sentences = earning(shown.text, f"{question.question} {follow_up}".strip())
+    rendered = render(
+        prompt,
+        question=question.question,
+        follow_up=follow_up,
+        references=_passages(references),
+        reply=shown.text,
+        **values,
+    )
 
     def accept(data: Any) -> Opinion:
         found = _Reading(data, shown.text, sentences)
         points = {p.id: found.standing(p.id) for p in values["points"]}
         held = {m.id: found.holds(m.id) for m in values.get("misconceptions", ())}
         claim = locate(str(data.get("claim") or ""), shown.text, sentences)
-        quotes = {name: _original(unit, shown.original(unit.text), reply) for name, unit in found.quotes.items()}
+        quotes = {name: _in(reply, shown.original(unit.text)) for name, unit in found.quotes.items()}
         return Opinion(points, held, quotes, shown.original(claim.text) if claim else "", found.refused)
 
     return model.data(purpose, rendered, accept)
@@ -140,7 +137,7 @@ class _Reading:
         return unit is not None
 
 
-def _original(unit: Unit, text: str, reply: str) -> Unit:
+def _in(reply: str, text: str) -> Unit:
     start = max(0, reply.find(text))
     return Unit(text, start, start + len(text))
 

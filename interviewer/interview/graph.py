@@ -26,7 +26,6 @@ from interviewer.interview.show import show
 from interviewer.interview.speak import speak
 from interviewer.interview.state import GRADED, Heard, Rooms, State
 from interviewer.interview.verify import verify
-from interviewer.models import Spent
 
 Step = Callable[[State, Rooms], State]
 Graph = CompiledStateGraph[State, Rooms, State, State]
@@ -72,13 +71,10 @@ def _with_calls(update: State, state: State, rooms: Rooms) -> State:
     if rooms.model is None or not (new := rooms.model.new_calls()):
         return update
     before = update.get("calls", state.get("calls", []))
-    spent = Spent.model_validate(state.get("spent", {}))
-    for call in new:
-        spent = spent.plus(call)
     return {
         **update,
         "calls": [*before, *(call.model_dump(mode="json") for call in new)],
-        "spent": spent.model_dump(mode="json"),
+        "spent": rooms.model.spent.model_dump(mode="json"),
     }
 
 

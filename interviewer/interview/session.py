@@ -60,7 +60,6 @@ class Interviews:
         self._settings = settings
         self._steps = steps
         self._model = model
-        self._judge = judge
         self._rooms = Rooms(bank=bank, judge=judge, embedded=judge, sandbox=sandbox, now=now, progress=lambda _: None)
 
     def begin(self, plan: Plan | None = None, user: str = "local") -> Session:
@@ -91,7 +90,9 @@ class Interviews:
         """For one turn. ``spent``: what its session has used of a language model; None for a turn that needs none."""
         model = self._model() if spent is not None else None
         turn = model.turn(spent) if model else None
-        return replace(self._rooms, progress=progress, on_text=on_text, model=turn, judge=judge_with(self._judge, turn))
+        return replace(
+            self._rooms, progress=progress, on_text=on_text, model=turn, judge=judge_with(self._rooms.embedded, turn)
+        )
 
     def record(self, user: str) -> Record:
         """Where ``user`` stands after all their interviews, and what is due again. An exam counts once it has ended."""

@@ -84,6 +84,11 @@ def json_of(said: Said) -> Any:
     raise ValueError("no JSON")
 
 
+def tokens_of(messages: Sequence[BaseMessage]) -> int:
+    """An estimate, by characters."""
+    return sum(len(message.text) for message in messages) // _CHARACTERS_A_TOKEN
+
+
 class _Heard:
     """What came so far. Chunks are put together once, at the end: one by one that takes quadratic time."""
 
@@ -136,9 +141,8 @@ class _Heard:
         if told := [chunk.usage_metadata for chunk in self._chunks if chunk.usage_metadata]:
             usage = reduce(add_usage, told)
             return Took(usage["input_tokens"], usage["output_tokens"], False)
-        sent = sum(len(message.text) for message in messages)
         came = sum(len(chunk.text) for chunk in self._chunks) + self._in_calls
-        return Took(sent // _CHARACTERS_A_TOKEN, came // _CHARACTERS_A_TOKEN, True)
+        return Took(tokens_of(messages), came // _CHARACTERS_A_TOKEN, True)
 
     def _hand(self, text: str) -> None:
         """White space before the first word is kept back: it is no part of the answer, and may be all that comes."""

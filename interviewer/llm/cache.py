@@ -13,20 +13,16 @@ from pathlib import Path
 from typing import Any
 
 from langchain_core.messages import BaseMessage, message_to_dict
-from sqlalchemy import Column, MetaData, String, Table, Text, select
-from sqlalchemy.dialects.sqlite import insert
 
-from interviewer.database import open_database
+from interviewer.database import Kept
 from interviewer.llm.asking import Said
 from interviewer.llm.opening import SAMPLING, Opened
 from interviewer.models import Value
 
-_metadata = MetaData()
-_answers = Table("answers", _metadata, Column("key", String, primary_key=True), Column("body", Text, nullable=False))
 _NOT_SENT = frozenset({"id", "usage_metadata", "response_metadata"})
 
 
-class Kept(Value):
+class Answer(Value):
     """``seconds``: that it took to get it, with its retries."""
 
     said: Said
@@ -37,17 +33,14 @@ class AnswerCache:
     """The answers in the database file at ``path``, shared between threads and processes."""
 
     def __init__(self, path: Path):
-        self._engine = open_database(path, _metadata, "Move it away to ask for all answers anew.")
+        self._kept = Kept(path, "Move it away to ask for all answers anew.")
 
-    def get(self, key: str) -> Kept | None:
-        with self._engine.connect() as db:
-            body = db.execute(select(_answers.c.body).where(_answers.c.key == key)).scalar()
-        return Kept.model_validate_json(body) if body else None
+    def get(self, key: str) -> Answer | None:
+        body = self._kept.get([key]).get(key)
+        return Answer.model_validate_json(body) if body else None
 
-    def put(self, key: str, kept: Kept) -> None:
-        new = insert(_answers).values(key=key, body=kept.model_dump_json())
-        with self._engine.begin() as db:
-            db.execute(new.on_conflict_do_update(index_elements=["key"], set_={"body": new.excluded.body}))
+    def put(self, key: str, answer: Answer) -> None:
+        self._kept.put({key: answer.model_dump_json()})
 
 
 def key_of(opened: Opened, messages: Sequence[BaseMessage], wanted: Any) -> str:

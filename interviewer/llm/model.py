@@ -14,17 +14,18 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
-from langchain_core.runnables import Runnable, RunnableConfig, RunnableSequence
+from langchain_core.runnables import Runnable, RunnableSequence
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
 
 from interviewer.llm.asking import Said, ask, json_of, run
-from interviewer.llm.cache import AnswerCache, Kept, key_of
-from interviewer.llm.failures import WORTH_ANOTHER_TRY, ModelFailed, Took, failure_of
+from interviewer.llm.cache import Answer, AnswerCache, key_of
+from interviewer.llm.failures import WORTH_ANOTHER_TRY, ModelFailed, failure_of
 from interviewer.llm.logs import log_answer, log_end, log_sent, quiet_libraries
 from interviewer.llm.opening import Opened, open_judge, open_voice
 from interviewer.llm.redaction import Redacted, redacted
+from interviewer.llm.request import Attempts, ModelRequest
 from interviewer.llm.telemetry import seen_as_configured, span
 from interviewer.models import ModelCall, ModelFault, Purpose, Spent
 from interviewer.prompts import Rendered
@@ -37,7 +38,6 @@ _LEFT_ALONE_ELSE = 30.0
 _LEFT_ALONE_AT_MOST = 300.0
 _FAILURES_IN_A_ROW = 3
 _LEAST_SECONDS = 0.05  # less is no time to answer in, and would count as a failure of the model
-_CHARACTERS_A_TOKEN = 4
 _NOT_ACCEPTED = (ValueError, TypeError, LookupError, AttributeError)
 _log = logging.getLogger(__name__)
 
@@ -97,6 +97,11 @@ class TurnModel:
     def judge_name(self) -> str:
         return self._house.judge.name
 
+    @property
+    def spent(self) -> Spent:
+        """By the session, with what this turn has used so far."""
+        return self._session
+
     def new_calls(self) -> list[ModelCall]:
         """Those that were not told of before."""
         new = self.calls[self._told :]
@@ -116,45 +121,42 @@ class TurnModel:
         # The model alone, without LangChain's parser behind it: with that, a deadline doesn't reach the connection, and JSON
         # that was cut is mended instead of refused, in quadratic time.
         assert isinstance(structured, RunnableSequence)
-        model, messages = structured.first, _messages(prompt)
-        return self._answer(
-            purpose, opened, model, prompt, messages, wanted=schema, accept=lambda said: accept(json_of(said))
-        )
+        asked = self._request(purpose, opened, structured.first, prompt, wanted=schema)
+        return self._answer(asked, lambda said: accept(json_of(said)))
 
     def text(self, purpose: Purpose, prompt: Rendered, on_text: Callable[[str], None] | None = None) -> str:
         """Text, handed to ``on_text`` piece by piece from another thread, which all calls share: it must not block. Not tried
         again once a piece was handed over."""
         opened = self._house.voice
-        return self._answer(purpose, opened, opened.chat, prompt, _messages(prompt), accept=_text_of, on_text=on_text)
+        return self._answer(self._request(purpose, opened, opened.chat, prompt), _text_of, on_text)
 
     def message(
         self, purpose: Purpose, prompt: Rendered, so_far: Sequence[BaseMessage], tools: Sequence[BaseTool]
     ) -> Said:
         """The next message of an agent: text, or calls of ``tools``. ``so_far``: what followed the prompt."""
         opened = self._house.judge
-        model = opened.chat.bind_tools(tools)
         wanted = [convert_to_openai_tool(tool) for tool in tools]
-        messages = [*_messages(prompt), *so_far]
-        return self._answer(purpose, opened, model, prompt, messages, wanted=wanted, accept=lambda said: said)
+        asked = self._request(purpose, opened, opened.chat.bind_tools(tools), prompt, so_far, wanted)
+        return self._answer(asked, lambda said: said)
 
-    def _answer(
+    def _request(
         self,
         purpose: Purpose,
         opened: Opened,
         model: Runnable[Any, Any],
         prompt: Rendered,
-        messages: Sequence[BaseMessage],
-        *,
-        accept: Callable[[Said], T],
+        so_far: Sequence[BaseMessage] = (),
         wanted: Any = None,
-        on_text: Callable[[str], None] | None = None,
-    ) -> T:
-        """What was kept, where there is a cache that holds it and it is still accepted; else what the model says now.
-        ``wanted``: what is sent beside the messages."""
-        sent = [_redacted(message) for message in messages] if self._settings.redact else list(messages)
+    ) -> ModelRequest:
+        messages = [SystemMessage(prompt.system), HumanMessage(prompt.user), *so_far]
+        sent = [_redacted(message) for message in messages] if self._settings.redact else messages
+        return ModelRequest(purpose, opened, model, prompt, sent, wanted)
+
+    def _answer(self, asked: ModelRequest, accept: Callable[[Said], T], on_text: Callable[[str], None] | None = None) -> T:
+        """What was kept, where there is a cache that holds it and it is still accepted; else what the model says now."""
         if (cache := self._house.cache) is None:
-            return self._call(purpose, opened, model, prompt, sent, accept=accept, on_text=on_text)
-        key, heard = key_of(opened, sent, wanted), list[Said]()
+            return self._call(asked, accept, on_text)
+        key, heard = key_of(asked.opened, asked.sent, asked.wanted), list[Said]()
 
         def accept_and_hear(said: Said) -> T:
             answer = accept(said)
@@ -167,62 +169,40 @@ class TurnModel:
             except _NOT_ACCEPTED:
                 pass
             else:
-                self.calls.append(_call_of(kept, purpose, opened, prompt))
+                self.calls.append(_call_of(kept, asked))
                 if on_text:
                     on_text(kept.said.text)
                 return answer
-        answer = self._call(purpose, opened, model, prompt, sent, accept=accept_and_hear, on_text=on_text)
-        cache.put(key, Kept(said=heard[-1], seconds=self.calls[-1].seconds))
+        answer = self._call(asked, accept_and_hear, on_text)
+        cache.put(key, Answer(said=heard[-1], seconds=self.calls[-1].seconds))
         return answer
 
-    def _call(
-        self,
-        purpose: Purpose,
-        opened: Opened,
-        model: Runnable[Any, Any],
-        prompt: Rendered,
-        sent: Sequence[BaseMessage],
-        *,
-        accept: Callable[[Said], T],
-        on_text: Callable[[str], None] | None = None,
-    ) -> T:
-        call = ModelCall(
-            purpose=purpose,
-            model=opened.name,
-            prompt=prompt.name,
-            version=prompt.version,
-            digest=prompt.digest,
-            attempts=0,
-        )
-        attempt = _Attempts(call, opened, sent)
+    def _call(self, asked: ModelRequest, accept: Callable[[Said], T], on_text: Callable[[str], None] | None) -> T:
+        attempts = Attempts(asked)
         began = time.monotonic()
         failure: ModelFailed | None = None
         try:
-            with span(self._settings, call) as tell, seen_as_configured():
-                self._check_budget(opened, sent, call)
+            with span(self._settings, attempts.call) as tell, seen_as_configured():
+                self._check_budget(asked, attempts.call)
                 seconds = min(self._settings.call_seconds, self._settings.all_calls_seconds - self._turn.seconds)
-                trying = self._tried(attempt, model, sent, prompt, purpose, accept, on_text, seconds)
-                answer = run(trying, seconds)
-                tell(attempt.call)
+                answer = run(self._tried(asked, attempts, accept, on_text, seconds), seconds)
+                tell(attempts.call)
                 return answer
         except Exception as error:
             failure = failure_of(error)
-            attempt.settle()
-            attempt.call = attempt.call.model_copy(update={"fault": failure.fault})
-            _log.warning("%s, asked for %s: %s", opened.name, purpose.value, failure)
+            attempts.settle()
+            attempts.call = attempts.call.model_copy(update={"fault": failure.fault})
+            _log.warning("%s, asked for %s: %s", asked.opened.name, asked.purpose.value, failure)
             raise failure from None  # the provider's own error may hold what was sent, and the key
         finally:
-            ended = attempt.call.model_copy(update={"seconds": round(time.monotonic() - began, 3)})
+            ended = attempts.call.model_copy(update={"seconds": round(time.monotonic() - began, 3)})
             log_end(ended)
-            self._keep(opened, ended, failure.wait if failure else None)
+            self._keep(asked.opened, ended, failure.wait if failure else None)
 
     async def _tried(
         self,
-        attempts: _Attempts,
-        model: Runnable[Any, Any],
-        sent: Sequence[BaseMessage],
-        prompt: Rendered,
-        purpose: Purpose,
+        asked: ModelRequest,
+        attempts: Attempts,
         accept: Callable[[Said], T],
         on_text: Callable[[str], None] | None,
         seconds: float,
@@ -242,28 +222,18 @@ class TurnModel:
             failure = failure_of(error)
             waits = _PAUSE if failure.wait is None else failure.wait
             in_time = time.monotonic() + waits < until
-            may = in_time and not (handed and on_text) and not self._used_up(sent, attempts.call)
+            may = in_time and not (handed and on_text) and not self._used_up(asked, attempts.call)
             return may and failure.fault in WORTH_ANOTHER_TRY
 
-        config: RunnableConfig = {
-            "run_name": purpose.value,
-            "metadata": {
-                "purpose": purpose.value,
-                "prompt": prompt.name,
-                "version": prompt.version,
-                "digest": prompt.digest,
-                "schema": prompt.schema_,
-            },
-        }
         trying = AsyncRetrying(
             retry=retry_if_exception(again), wait=_wait, stop=stop_after_attempt(_ATTEMPTS), reraise=True
         )
         async for attempt in trying:
             with attempt:
                 attempts.begin()
-                log_sent(self._settings, attempts.call, sent)
+                log_sent(self._settings, attempts.call, asked.sent)
                 try:
-                    said = await ask(model, sent, config, until - time.monotonic(), hand)
+                    said = await ask(asked.model, asked.sent, asked.config(), until - time.monotonic(), hand)
                 except ModelFailed as failure:
                     attempts.count(failure.took)
                     raise
@@ -275,17 +245,17 @@ class TurnModel:
                     raise ModelFailed(ModelFault.MALFORMED, type(error).__name__) from error
         raise AssertionError("tenacity raises what the last attempt raised")
 
-    def _check_budget(self, opened: Opened, sent: Sequence[BaseMessage], call: ModelCall) -> None:
+    def _check_budget(self, asked: ModelRequest, call: ModelCall) -> None:
         """Raises ModelFailed where the model is left alone or something is used up."""
-        if self._house.resting(opened.name):
+        if self._house.resting(asked.opened.name):
             raise ModelFailed(ModelFault.RESTING)
-        if used_up := self._used_up(sent, call):
+        if used_up := self._used_up(asked, call):
             raise ModelFailed(ModelFault.BUDGET, used_up)
 
-    def _used_up(self, sent: Sequence[BaseMessage], call: ModelCall) -> str:
+    def _used_up(self, asked: ModelRequest, call: ModelCall) -> str:
         """Which limit another attempt of ``call`` would break, given what its attempts took so far; empty where none."""
         settings, turn, session = self._settings, self._turn.plus(call), self._session.plus(call)
-        tokens = _tokens_of(sent)
+        tokens = asked.tokens
         used_up = {
             "calls of this turn": turn.calls >= settings.turn_calls,
             "tokens of this turn": turn.tokens + tokens > settings.turn_tokens,
@@ -303,44 +273,6 @@ class TurnModel:
             self._house.note(opened.name, call.fault, wait)
 
 
-class _Attempts:
-    """The call as it is told of, with the tokens of all its attempts."""
-
-    def __init__(self, call: ModelCall, opened: Opened, sent: Sequence[BaseMessage]):
-        self.call = call
-        self._opened = opened
-        self._tokens = _tokens_of(sent)
-        self._counted = True
-
-    def begin(self) -> None:
-        self.settle()
-        self._counted = False
-        self.call = self.call.model_copy(update={"attempts": self.call.attempts + 1})
-
-    def settle(self) -> None:
-        """What an attempt took that never answered is estimated by what it was sent."""
-        if not self._counted:
-            self._add(self._tokens, 0, estimated=True)
-        self._counted = True
-
-    def count(self, took: Took | None) -> None:
-        if took:
-            self._add(took.tokens_in, took.tokens_out, estimated=took.estimated)
-            self._counted = True
-
-    def _add(self, tokens_in: int, tokens_out: int, *, estimated: bool) -> None:
-        call = self.call
-        tokens_in, tokens_out = call.tokens_in + tokens_in, call.tokens_out + tokens_out
-        self.call = call.model_copy(
-            update={
-                "tokens_in": tokens_in,
-                "tokens_out": tokens_out,
-                "estimated": call.estimated or estimated,
-                "money": self._opened.money(tokens_in, tokens_out),
-            }
-        )
-
-
 def open_language_model(settings: Settings, cache: AnswerCache | None = None) -> LanguageModel | None:
     """None where the settings name none. Raises ModelUnavailable where one is named that can't be set up."""
     if settings.model is None:
@@ -351,20 +283,14 @@ def open_language_model(settings: Settings, cache: AnswerCache | None = None) ->
     return LanguageModel(settings, judge, voice, cache)
 
 
-def _call_of(kept: Kept, purpose: Purpose, opened: Opened, prompt: Rendered) -> ModelCall:
-    return ModelCall(
-        purpose=purpose,
-        model=opened.name,
-        prompt=prompt.name,
-        version=prompt.version,
-        digest=prompt.digest,
-        attempts=0,
-        tokens_in=kept.said.tokens_in,
-        tokens_out=kept.said.tokens_out,
-        estimated=kept.said.estimated,
-        seconds=kept.seconds,
-        money=opened.money(0, 0),
-        cached=True,
+def _call_of(kept: Answer, asked: ModelRequest) -> ModelCall:
+    return asked.as_call().model_copy(
+        update={
+            **kept.said.took._asdict(),
+            "seconds": kept.seconds,
+            "money": asked.opened.money(0, 0),
+            "cached": True,
+        }
     )
 
 
@@ -380,18 +306,10 @@ def _text_of(said: Said) -> str:
     return said.text
 
 
-def _messages(prompt: Rendered) -> list[BaseMessage]:
-    return [SystemMessage(prompt.system), HumanMessage(prompt.user)]
-
-
 def _redacted(message: BaseMessage) -> BaseMessage:
     if isinstance(message, AIMessage):
         return message  # the model's own, made of what it was shown
     return message.model_copy(update={"content": redacted(message.text).text}) if message.text else message
-
-
-def _tokens_of(messages: Sequence[BaseMessage]) -> int:
-    return sum(len(message.text) for message in messages) // _CHARACTERS_A_TOKEN
 
 
 def _titled(prompt: Rendered) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from langchain_core.language_models import BaseChatModel
-from pydantic import ValidationError
+from pydantic import SecretStr, ValidationError
 
 from interviewer.errors import ModelUnavailable
 from interviewer.llm.redaction import without_keys
@@ -19,8 +19,6 @@ from interviewer.settings import Settings
 SAMPLING: dict[str, Any] = {"temperature": 0, "max_tokens": 1_500}
 _ADDRESSES = ("openai_api_base", "anthropic_api_url", "base_url")  # as providers' classes call theirs
 _EXTRAS = {"anthropic": "anthropic", "google_genai": "google", "ollama": "ollama"}
-
-
 _THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 
 
@@ -44,9 +42,7 @@ class Opened:
 def open_judge(settings: Settings) -> Opened:
     """The model that judges and runs experiments. ``settings.model`` must be set."""
     assert settings.model is not None
-    key = settings.model_key.get_secret_value() if settings.model_key else None
-    chat = _open(settings.model, settings.model_url, key, settings.call_seconds)
-    place = place_of(settings.model, settings.model_url, chat)
+    chat, place = _chat(settings, settings.model, settings.model_url, settings.model_key)
     return Opened(called(settings.model), chat, settings.model_price_in, settings.model_price_out, place)
 
 
@@ -54,10 +50,14 @@ def open_voice(settings: Settings, judge: Opened) -> Opened:
     """The model that phrases: ``judge`` where none is named."""
     if settings.voice_model is None:
         return judge
-    key = settings.voice_key.get_secret_value() if settings.voice_key else None
-    chat = _open(settings.voice_model, settings.voice_url, key, settings.call_seconds)
-    place = place_of(settings.voice_model, settings.voice_url, chat)
+    chat, place = _chat(settings, settings.voice_model, settings.voice_url, settings.voice_key)
     return Opened(called(settings.voice_model), chat, settings.voice_price_in, settings.voice_price_out, place)
+
+
+def _chat(settings: Settings, name: str, url: str | None, secret: SecretStr | None) -> tuple[BaseChatModel, str]:
+    """The chat model, and the place that it answers from."""
+    chat = _open(name, url, secret.get_secret_value() if secret else None, settings.call_seconds)
+    return chat, place_of(name, url, chat)
 
 
 def _open(name: str, url: str | None, key: str | None, seconds: float) -> BaseChatModel:

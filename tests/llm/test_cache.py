@@ -151,7 +151,7 @@ def test_an_agents_calls_are_kept_with_their_ids_so_that_what_follows_is_the_sam
 def test_neither_keys_nor_what_was_sent_are_in_the_file(opened: Open, file: Path) -> None:
     _asked(opened().turn())
     with sqlite3.connect(file) as db:
-        rows = [" ".join(row) for row in db.execute("select * from answers")]
+        rows = [" ".join(row) for row in db.execute("select * from kept")]
     assert len(rows) == 1
     assert all(text not in rows[0] for text in (KEY, DATA.system, DATA.user))
 
