@@ -36,6 +36,7 @@ REMOVALS = ("app_uninstalled", "tokens_revoked")
 BUTTONS = (*WORDS, NEW, FORGET)
 """What is listened to, beside the command; docs/slack.md has the manifest that asks Slack for it."""
 
+_IN_LOGS = "slack_app"  # Bolt sets the level of the logger of this name: a package's own would silence that package
 _AGAIN = "interviewer_again"
 _NAME = "interviewer_name"
 _HEARD = "interviewer_heard"
@@ -214,7 +215,7 @@ def _bolt(settings: Settings) -> App:
         finder = authorize(kept, settings.slack_client_id, client_secret, client)
         flow = OAuthFlow(client=client, settings=oauth)
         return App(
-            name="interviewer",
+            name=_IN_LOGS,
             client=client,
             signing_secret=signing,
             authorize=finder,  # type: ignore[arg-type]  # an Authorize, which Bolt takes as it is
@@ -223,7 +224,7 @@ def _bolt(settings: Settings) -> App:
     token = settings.slack_bot_token
     client.token = token.get_secret_value() if token else None
     try:
-        return App(name="interviewer", client=client, signing_secret=signing)
+        return App(name=_IN_LOGS, client=client, signing_secret=signing)
     except (BoltError, SlackApiError) as error:
         raise UsageError(
             "Slack doesn't accept INTERVIEWER_SLACK_BOT_TOKEN, so nothing was started. Copy it again from the app's page, "
