@@ -37,6 +37,7 @@ class House:
     def warm(self) -> None:
         """Loads the models and the index and prepares sandboxes, so that the first answer doesn't wait for them."""
         self.sandbox.warm()
+        _one_thread_each()
         self.embedder.warm()
         self.judge.warm()
         self.bank.warm()
@@ -59,6 +60,14 @@ class House:
         if broken:
             self.sandbox.distrust(f"its self-test did not hold ({'; '.join(broken)}). See `interviewer sandbox check`.")
         return broken
+
+
+def _one_thread_each() -> None:
+    """Threads that compute one reply together wait for each other at every step. Where the processors are busy with other people's
+    turns, that takes several times as long as one thread alone."""
+    import torch
+
+    torch.set_num_threads(1)
 
 
 def assemble(settings: Settings) -> House:

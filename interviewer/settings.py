@@ -6,17 +6,19 @@ Does not create folders or touch the disk: who needs a folder makes it.
 from __future__ import annotations
 
 import os
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import Self
+from typing import Annotated, Literal, Self
 
 from platformdirs import user_data_path
-from pydantic import Field, SecretStr, ValidationError, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from interviewer.errors import UsageError
 
 _CALL_SECONDS = 20.0
 _HOUR = 3600.0
+_ORIGIN = r"^https?://[^/?#\s]+/?$"
 
 
 class Settings(BaseSettings):
@@ -89,6 +91,24 @@ class Settings(BaseSettings):
         "https://files.slack.com/", pattern=r"^https?://.+/$", description="the one place that files are fetched from"
     )
 
+    sign_in: Literal["open", "users", "proxy", "oauth"] | None = Field(
+        None,
+        description="how people prove who they are; open where it is not set and the page listens on loopback only",
+    )
+    users_file: Path | None = Field(None, description="another place for users.toml")
+    page_url: str | None = Field(None, pattern=_ORIGIN, description="the page's address as others reach it, https://…")
+    ticket_idle_hours: float = Field(8, gt=0, description="after which somebody who did nothing signs in again")
+    ticket_days: float = Field(7, gt=0, description="after which everybody does")
+    trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
+        (), description="addresses or networks of proxies whose X-Forwarded-* is believed, separated by commas"
+    )
+    proxy_user_header: str = Field("X-Forwarded-User", pattern=r"^[A-Za-z0-9-]+$")
+    oauth_discovery_url: str | None = Field(
+        None, pattern=r"^https?://", description="of an OpenID Connect provider, …/.well-known/openid-configuration"
+    )
+    oauth_client_id: str | None = Field(None, description="as registered there")
+    oauth_client_secret: SecretStr | None = Field(None, description="with that")
+
     @property
     def call_seconds(self) -> float:
         return self.model_seconds or (_HOUR if self._played_by_a_person else _CALL_SECONDS)
@@ -106,6 +126,24 @@ class Settings(BaseSettings):
         if self.session_dollars is not None and (self.model_price_in is None or self.model_price_out is None):
             raise ValueError("session_dollars needs model_price_in and model_price_out")
         return self
+
+    @field_validator("trusted_proxies", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+    @model_validator(mode="after")
+    def _a_way_in_has_what_it_needs(self) -> Self:
+        if self.sign_in == "proxy" and not self.trusted_proxies:
+            raise ValueError("sign_in=proxy needs trusted_proxies: the addresses that the proxy's requests come from")
+        oauth = (self.oauth_discovery_url, self.oauth_client_id, self.oauth_client_secret)
+        if self.sign_in == "oauth" and not all(oauth):
+            raise ValueError("sign_in=oauth needs oauth_discovery_url, oauth_client_id and oauth_client_secret")
+        return self
+
+    @property
+    def users(self) -> Path:
+        return self.users_file or self.home / "users.toml"
 
     @property
     def database(self) -> Path:

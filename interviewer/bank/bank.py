@@ -14,6 +14,7 @@ from typing import Any
 
 from interviewer.bank.clusters import Cluster, Decision
 from interviewer.bank.corpus import bundled_corpus, read_corpus
+from interviewer.bank.documents_kept import KeptDocument
 from interviewer.bank.index import Found, Index
 from interviewer.bank.library import Library
 from interviewer.bank.ranking import nearest, rank
@@ -66,6 +67,10 @@ class Bank:
             raise UsageError(f"There is no question {question_id!r} in the bank. `interviewer search` finds questions.")
         return question
 
+    def in_use(self, question_id: str) -> bool:
+        """Whether it can be asked, by itself or by the one that stands for it; not where it was retired."""
+        return question_id in self._now().cluster_of
+
     def references(self, question_id: str) -> tuple[Reference, ...]:
         """All reference answers to it: its own first, then those of the same question elsewhere."""
         self.get(question_id)
@@ -102,6 +107,18 @@ class Bank:
     def ingest(self, paths: Sequence[Path]) -> list[IngestResult]:
         """Reads documents into the bank, all or none. Raises DocumentRefused."""
         return self._library.ingest(paths)
+
+    def documents(self) -> tuple[KeptDocument, ...]:
+        """The imported documents, the one that was read last first."""
+        return self._library.documents()
+
+    def questions_of(self, document: KeptDocument) -> tuple[Question, ...]:
+        """Those of its questions that are in use, in its order of import; those that stand for others too, and those that don't."""
+        return tuple(q for q in self._now().live.values() if q.references[0].source == document.source)
+
+    def retire(self, slug: str) -> int:
+        """Takes all questions of a document out of use; how many those were. Raises UsageError where there is none."""
+        return self._library.retire(slug)
 
     def clusters(self) -> tuple[Cluster, ...]:
         """Which questions are one, those that stand alone as well; the representative is the first member."""

@@ -24,6 +24,7 @@ from interviewer.bank import tables as t
 from interviewer.bank.clusters import Decided, Decision, Entry, propose
 from interviewer.bank.corpus import bundled_corpus
 from interviewer.bank.documents import Document, read_document
+from interviewer.bank.documents_kept import KeptDocument, kept_documents, retire_all
 from interviewer.bank.results import IngestResult
 from interviewer.bank.shelf import Shelf, fact, load_decisions, load_shelf
 from interviewer.bank.storing import store_document
@@ -74,6 +75,24 @@ class Library:
                 if generation != self._shelf.generation:
                     self._shelf = load_shelf(db, generation)
             return self._shelf
+
+    def documents(self) -> tuple[KeptDocument, ...]:
+        """The one that was read last comes first."""
+        if not self._path.exists():
+            return ()
+        with self._open().connect() as db:
+            return kept_documents(db)
+
+    def retire(self, slug: str) -> int:
+        """Takes all questions of a document out of use; how many those were. Raises UsageError where there is no such
+        document. Reading it again brings them back."""
+        if slug not in {document.slug for document in self.documents()}:
+            raise UsageError(f"There is no document {slug!r} here. Nothing was changed.")
+        with self._writing() as engine, engine.begin() as db:
+            retired = retire_all(db, slug)
+            if retired:
+                self._recluster(db)
+        return retired
 
     def bring_clusters_up_to_date(self) -> None:
         """Proposes clusters anew where the bank's own questions are others than when it was done last."""

@@ -59,7 +59,8 @@ def keyword_list(unit: str) -> bool:
     """Names strung together without saying anything of them."""
     fragments = [f for f in _SEPARATORS.split(unit) if f.strip()]
     lengths = sorted(len(f.split()) for f in fragments)
-    if len(fragments) >= _LIST_FRAGMENTS and lengths[len(lengths) // 2] <= 2:
+    alone = sum(length for length in lengths if length <= 2)  # words; "a, b, c, then d() to fill e" says something
+    if len(fragments) >= _LIST_FRAGMENTS and lengths[len(lengths) // 2] <= 2 and 2 * alone >= sum(lengths):
         return True
     said = words(unit)
     linking = sum(w in FUNCTION_WORDS for w in said)

@@ -60,8 +60,7 @@ def read_reply(reader: ClaimReader, question: Question, reply: str, probing: str
     sentence of the reply may earn anything. ``probing``: the id of the point that a follow-up had asked for."""
     follow_up = question.point(probing).follow_up if probing else ""
     sentences = earning(reply, f"{question.question} {follow_up}".strip())
-    claims = {p.id: _wordings(p, probing) for p in question.points if not p.proven_by}
-    claims |= {m.id: (m.claim, *m.also) for m in question.misconceptions}
+    claims = _claims(question, probing)
     if not sentences or not claims:
         return {}
     readings = iter(reader.read(sentences, [text for texts in claims.values() for text in texts]))
@@ -76,6 +75,12 @@ def weigh(question: Question, read: Mapping[str, Summary], decision: Decision) -
     for m in (m for m in question.misconceptions if m.id in read):
         held[m.id] = float(decision.misconceptions.chances(signs_of_misconception(question, m, read))[1])
     return Heard(points, held, {name: s.unit for name, s in read.items()})
+
+
+def _claims(question: Question, probing: str) -> dict[str, tuple[str, ...]]:
+    """What a reply is read for, by the id of the point or misconception."""
+    claims = {p.id: _wordings(p, probing) for p in question.points if not p.proven_by}
+    return claims | {m.id: (m.claim, *m.also) for m in question.misconceptions}
 
 
 def _wordings(point: Point, probing: str) -> tuple[str, ...]:
@@ -120,6 +125,12 @@ class EmbeddedJudge:
         """The verdict on ``reply`` alone. ``probing``: the id of the point that a follow-up had asked for;
         ``run``: what the reply's code did. ``references`` are for judges that read passages; this one reads claims."""
         return self.verdict(question, self.hear(question, reply, probing), run, reply)
+
+    def prepare(self, question: Question, probing: str = "") -> None:
+        """Does what grading a first reply to it begins with, so that the reply needn't wait for that. Changes no verdict; does nothing
+        before the models are loaded."""
+        if not question.choice:
+            self._reader.prepare([text for texts in _claims(question, probing).values() for text in texts])
 
     def hear(self, question: Question, reply: str, probing: str = "") -> Heard:
         """What the reply says of each point and misconception; nothing for a choice, which is graded by its letter."""

@@ -9,6 +9,7 @@ no claim names passes unseen.
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ from typing import Any
 
 from interviewer.embedding import IMPORTING, check_model_file, model_folder
 from interviewer.errors import ModelFileError
+from interviewer.grading.places import Places
 from interviewer.grading.text import Unit, plain
 from interviewer.models import Standing
 
@@ -28,7 +30,7 @@ WEIGHTS, CARD = "reader.safetensors", "card.json"
 WINDOW = 318  # tokens of a reply that are read together
 WINDOWS = 8
 LONGEST_CLAIM = 96  # tokens
-_KEPT = 1024  # claims whose encoding is remembered
+_KEPT = 4096  # claims whose encoding is remembered: those of the whole bank, 40 KB each
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,7 @@ class ClaimReader:
         self._network: Any = None
         self._tokenizer: Any = None
         self._lock = threading.RLock()
+        self._places = Places(os.cpu_count() or 1)
         self._claims: OrderedDict[str, Any] = OrderedDict()
 
     def warm(self) -> None:
@@ -59,16 +62,27 @@ class ClaimReader:
 
     def read(self, reply: Sequence[Unit], claims: Sequence[str]) -> list[Reading]:
         """One Reading for each claim. ``reply``: its sentences that may earn something, in order; at least one."""
-        with self._lock:
-            self.warm()
+        self.warm()
+        with self._places.at_once():
             windows = [self._window(window, claims) for window in self._windows(reply)]
         return [_together(readings) for readings in zip(*windows, strict=True)]
+
+    def prepare(self, claims: Sequence[str]) -> None:
+        """Encodes what reading these claims would have to encode first, once the network is loaded, as long as nobody waits to
+        read."""
+        import torch
+
+        for claim in claims:
+            with self._places.when_idle(), torch.inference_mode():
+                if self._network is None:
+                    return
+                self._encoded([claim])
 
     def _windows(self, reply: Sequence[Unit]) -> list[list[tuple[Unit, list[int]]]]:
         """Sentences in runs of at most WINDOW tokens, each run beginning with the last sentence of the one before."""
         windows: list[list[tuple[Unit, list[int]]]] = [[]]
         for unit in reply:
-            tokens = token_ids(self._tokenizer, unit.text)[:WINDOW]
+            tokens = self._token_ids(unit.text)[:WINDOW]
             if windows[-1] and sum(len(t) for _, t in windows[-1]) + len(tokens) > WINDOW:
                 if len(windows) == WINDOWS:
                     break
@@ -92,16 +106,29 @@ class ClaimReader:
     def _encoded(self, claims: Sequence[str]) -> Any:
         from interviewer.grading.batches import joined, padded, single
 
-        new = [c for c in dict.fromkeys(claims) if c not in self._claims]
-        for claim in new:
-            piece = marked(self._tokenizer, [token_ids(self._tokenizer, claim)[:LONGEST_CLAIM]])
-            self._claims[claim] = single(self._network.encode(*padded([piece])))
-        found = joined([self._claims[claim] for claim in claims])
-        for claim in claims:
-            self._claims.move_to_end(claim)
-        while len(self._claims) > max(_KEPT, len(claims)):
-            self._claims.popitem(last=False)
-        return found
+        found = {claim: self._kept(claim) for claim in claims}
+        for claim, encoded in found.items():
+            if encoded is None:
+                piece = marked(self._tokenizer, [self._token_ids(claim)[:LONGEST_CLAIM]])
+                found[claim] = single(self._network.encode(*padded([piece])))
+                self._keep(claim, found[claim])
+        return joined([found[claim] for claim in claims])
+
+    def _kept(self, claim: str) -> Any:
+        with self._lock:
+            if claim in self._claims:
+                self._claims.move_to_end(claim)
+            return self._claims.get(claim)
+
+    def _keep(self, claim: str, encoded: Any) -> None:
+        with self._lock:
+            self._claims[claim] = encoded
+            while len(self._claims) > _KEPT:
+                self._claims.popitem(last=False)
+
+    def _token_ids(self, text: str) -> list[int]:
+        with self._lock:  # a tokenizer is not to be used by two at once
+            return token_ids(self._tokenizer, text)
 
 
 def _together(readings: Sequence[Reading]) -> Reading:

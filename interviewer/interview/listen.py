@@ -11,6 +11,7 @@ import re
 from interviewer.interview.plan import parse_plan
 from interviewer.interview.state import Heard, Intent, State
 from interviewer.markdown import code_blocks, one_line
+from interviewer.models import Plan
 
 _LONGEST_REQUEST = 14  # words
 _LONGEST_WISH = 200  # characters; also what bounds the time that the patterns below may take
@@ -56,7 +57,8 @@ def listen(state: State) -> State:
     """Understands ``state["message"]``."""
     text = state["message"].strip()
     before_first_answer = not state.get("answered") and not (state.get("current") or {}).get("replies")
-    heard = hear(text, may_plan=before_first_answer)
+    fixed = Plan.model_validate(state.get("plan", {})).fixed
+    heard = hear(text, may_plan=before_first_answer and not fixed)
     return {
         "heard": heard.model_dump(mode="json"),
         "run": None,

@@ -18,6 +18,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from interviewer.errors import SessionBusy, SessionMoved, UsageError
+from interviewer.interview.ahead import Ahead
 from interviewer.interview.exam import discreet, in_exam
 from interviewer.interview.graph import STEPS, Graph, Step, build_graph
 from interviewer.interview.judges import judge_with
@@ -60,6 +61,7 @@ class Interviews:
         self._settings = settings
         self._steps = steps
         self._model = model
+        self.ahead = Ahead(judge)
         self._rooms = Rooms(bank=bank, judge=judge, embedded=judge, sandbox=sandbox, now=now, progress=lambda _: None)
 
     def begin(self, plan: Plan | None = None, user: str = "local") -> Session:
@@ -227,6 +229,8 @@ class Session:
             filed=[Filing.model_validate(each) for each in state.get("filed", [])],
             ended=bool(state.get("done")),
         )
+        if now := current(state):
+            self._interviews.ahead.prepare(now)
         return answer
 
     def _opening(self, seq: int, text: str) -> State:

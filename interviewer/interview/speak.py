@@ -200,10 +200,10 @@ def _next(state: State, decision: Decision, voiced: Phrased | None) -> list[Part
 def _greeting(plan: Plan) -> str:
     requests = "`repeat`, `skip` or `end`" if plan.exam else "`hint`, `repeat`, `skip`, `dispute` or `end`"
     exam = " This is an exam: how you did, and what is so, stands in the report at the end." if plan.exam else ""
+    wishes = "Tell me if you want something else, for example “senior, autograd and data questions, 20 minutes”. "
     return (
-        f"Hello, I am your interviewer. We have {describe(plan)}. Tell me if you want something else, for example "
-        f"“senior, autograd and data questions, 20 minutes”. Answer in your own words; you can say {requests} "
-        f"at any time.{exam} Here is the first question."
+        f"Hello, I am your interviewer. We have {describe(plan)}. {'' if plan.fixed else wishes}Answer in your own words; "
+        f"you can say {requests} at any time.{exam} Here is the first question."
     )
 
 

@@ -18,7 +18,8 @@ class Plan(Value):
     """What an interview is to be: asked of the candidate, or given by the caller.
 
     ``feedback``: after "each" question, which makes it a practice; or at the "end" alone, in the report, which makes it an
-    exam. An exam shows no verdict, no correction and no experiment before its report, and gives no hints.
+    exam. An exam shows no verdict, no correction and no experiment before its report, and gives no hints. ``fixed``: the
+    candidate's wishes don't change it.
     """
 
     level: Level = Level.MID
@@ -29,6 +30,7 @@ class Plan(Value):
     feedback: Literal["each", "end"] = "each"
     only: tuple[Slug, ...] = Field((), description="ask exactly these question ids, in this order")
     leave_out: tuple[Slug, ...] = Field((), description="question ids that are not asked")
+    fixed: bool = False
 
     @property
     def exam(self) -> bool:

@@ -16,11 +16,12 @@ from typing import Any
 
 from sqlalchemy import select, update
 from sqlalchemy.dialects.sqlite import insert
-from sqlalchemy.engine import Connection, Row
+from sqlalchemy.engine import Connection, Engine, Row
 
 from interviewer.database import open_database
 from interviewer.errors import UnknownSession, UsageError
 from interviewer.models import Evidence, Filing, Judgement, Plan, Turn, Verdict
+from interviewer.store.enclosures import Enclosures
 from interviewer.store.forgetting import forget
 from interviewer.store.history import Closed, read_closed
 from interviewer.store.inbox import Inbox
@@ -49,7 +50,13 @@ class Store:
             path, metadata, "Sessions can't be had. Put a copy of the file back, or move it away to begin anew."
         )
         self.places = Places(self._engine)
+        self.enclosures = Enclosures(self._engine)
         self.standings = Standings(self._engine)
+
+    @property
+    def engine(self) -> Engine:
+        """For the rooms beside this one that keep their rows in the same file."""
+        return self._engine
 
     def inbox(self, locks: Path) -> Inbox:
         """This process's view of what came from outside and is to be handled once; see there for ``locks``."""

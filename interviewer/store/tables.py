@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, ForeignKey, Integer, MetaData, String, Table, Text, UniqueConstraint
+from sqlalchemy import Column, Float, ForeignKey, Integer, MetaData, String, Table, Text, UniqueConstraint
 
 metadata = MetaData()
 
@@ -51,4 +51,43 @@ queue = Table(
     Column("decided", String),
     Column("verdict", Text),
     UniqueConstraint("session", "question", "kind"),
+)
+
+# Who may come in, for interviewer/access: the ids of tickets and links are hashes of what their holders have.
+# ``user`` is whose they are, so that forgetting somebody takes these rows too. Times are seconds since the epoch.
+tickets = Table(
+    "tickets",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("user", String, nullable=False, index=True),
+    Column("name", String, nullable=False),
+    Column("only", String, nullable=False),
+    Column("means", String, nullable=False),
+    Column("proof", String, nullable=False),
+    Column("made", Float, nullable=False),
+    Column("seen", Float, nullable=False),
+)
+
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("token", String, nullable=False, unique=True),
+    Column("user", String, nullable=False, unique=True),
+    Column("title", String, nullable=False),
+    Column("name", String, nullable=False),
+    Column("plan", Text, nullable=False),
+    Column("made", Float, nullable=False),
+    Column("expires", Float, nullable=False),
+    Column("revoked", Float),
+)
+
+links = Table(
+    "links",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("user", String, nullable=False),
+    Column("session", String, ForeignKey("sessions.id"), nullable=False),
+    Column("name", String, nullable=False),
+    Column("expires", Float, nullable=False),
 )

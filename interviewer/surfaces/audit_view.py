@@ -21,18 +21,19 @@ _FAULTS = {
 }
 
 
-def audit_markdown(audit: Audit) -> str:
-    """All findings, question by question. The document's words are escaped, and what was printed is fenced."""
+def audit_markdown(audit: Audit, heading: str = "#") -> str:
+    """All findings, question by question, below a ``heading`` of this rank. The document's words are escaped, and what was
+    printed is fenced."""
     doubted = [q for q in audit.questions if q.doubts]
     blocks = sum(q.blocks for q in audit.questions)
     found = [
-        f"# Audit of {escape(audit.title)}",
+        f"{heading} Audit of {escape(audit.title)}",
         f"{len(audit.doubts)} findings in {len(doubted)} of {len(audit.questions)} questions; "
         f"{sum(q.ran for q in audit.questions)} of {blocks} code blocks ran to their end.",
         *(f"> {note}" for note in audit.notes),
     ]
     for question in doubted:
-        found.append(f"## {question.number}. {question.question}")
+        found.append(f"{heading}# {question.number}. {question.question}")
         found.append("\n".join(_doubt_line(doubt) for doubt in question.doubts))
     return "\n\n".join(found)
 

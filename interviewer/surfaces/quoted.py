@@ -65,6 +65,11 @@ def marked(replies: Sequence[str], verdict: Verdict) -> list[list[Block]]:
     return found
 
 
+def words_and_code(reply: str) -> list[tuple[bool, str]]:
+    """Its prose and its blocks of code, in order, and of each whether it is code."""
+    return [(code, reply[start:end]) for code, start, end in _blocks(reply)]
+
+
 def _cut(reply: str, start: int, end: int, spans: Sequence[tuple[int, int, Mark]]) -> tuple[Piece, ...]:
     """From ``start`` to ``end``, cut wherever a quote begins or ends."""
     inside = {at for a, b, _ in spans for at in (a, b) if start < at < end}

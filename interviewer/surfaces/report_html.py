@@ -11,7 +11,7 @@ from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
 
-from interviewer.models import Answered, Report
+from interviewer.models import Answered, Report, Verdict
 from interviewer.surfaces.picture import levels_svg
 from interviewer.surfaces.quoted import STANDINGS, Block, Piece, marked
 from interviewer.surfaces.render import MARKS, question_blocks, report_foot, report_head, study_markdown
@@ -48,25 +48,36 @@ h2,h3{{break-after:avoid}}pre,blockquote,table,svg{{break-inside:avoid}}mark{{pr
 
 def report_html(report: Report) -> str:
     """The whole page."""
+    return _PAGE.format(body=report_body(report))
+
+
+def report_body(report: Report) -> str:
+    """What stands on it, for a page that has a head and a look of its own. What there is to study leads to its question."""
     head = _rendered(report_head(report))
     picture = f"<figure style='margin:1rem 0'>{levels_svg(report.topics)}</figure>" if report.topics else ""
-    study = _rendered(study_markdown(report.study))
+    study = _linked(_rendered(study_markdown(report.study)), report.answered)
     questions = [_question(number, answered) for number, answered in enumerate(report.answered, 1)]
-    return _PAGE.format(body="\n".join([head, picture, study, *questions, _rendered(report_foot(report))]))
+    return "\n".join([head, picture, study, *questions, _rendered(report_foot(report))])
 
 
 def _question(number: int, answered: Answered) -> str:
     heading, facts, *graded = question_blocks(number, answered)
     rendered = [_rendered("\n\n".join(blocks)) for blocks in ((heading, facts), graded)]
-    return rendered[0] + replies_html(answered) + rendered[1]
+    said = "<h3>What you said</h3>" + replies if (replies := replies_html(answered.replies, answered.verdict)) else ""
+    return f'<section id="{answered.question}">{rendered[0]}{said}{rendered[1]}</section>'
 
 
-def replies_html(answered: Answered) -> str:
+def _linked(study: str, answered: Sequence[Answered]) -> str:
+    for name in {each.question for each in answered}:
+        study = study.replace(f"<code>{name}</code>", f'<a href="#{name}"><code>{name}</code></a>')
+    return study
+
+
+def replies_html(replies: Sequence[str], verdict: Verdict) -> str:
     """What the candidate said, what counted being marked; the title of a mark says for what. Empty where nothing was said."""
-    if not any(reply.strip() for reply in answered.replies):
+    if not any(reply.strip() for reply in replies):
         return ""
-    replies = [f'<div class="reply">{_reply(blocks)}</div>' for blocks in marked(answered.replies, answered.verdict)]
-    return "<h3>What you said</h3>" + "".join(replies)
+    return "".join(f'<div class="reply">{_reply(blocks)}</div>' for blocks in marked(replies, verdict))
 
 
 def _reply(blocks: Sequence[Block]) -> str:

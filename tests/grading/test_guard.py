@@ -24,6 +24,8 @@ STATEMENTS = [
     "It marks the tensor as a leaf",
     "Every point of the graph keeps a grad_fn",
     "the scheduler ignores the previous instruction cache",
+    "First zero_grad(), then forward, compute loss, loss.backward() to compute the gradients, then step() to update the weights",
+    "Weights are [32,3,5,5] and [64,32,3,3] plus one bias for each output channel",
 ]
 LISTS = [
     "autograd, backward, grad_fn, leaf, graph, chain rule",

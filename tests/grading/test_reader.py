@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -102,3 +103,22 @@ def test_weights_of_another_network_are_refused(tmp_path: Path) -> None:
     save_file({"x": torch.zeros(1)}, str(tmp_path / "other.safetensors"))
     with pytest.raises(ModelFileError, match="another network"):
         ClaimReader(tmp_path / "other.safetensors").warm()
+
+
+def test_what_was_prepared_is_read_alike_and_not_encoded_again(reader: ClaimReader) -> None:
+    ahead = ClaimReader()
+    ahead.prepare([CLAIM])
+    assert not ahead._claims  # nothing is loaded for it
+    ahead.warm()
+    ahead.prepare([CLAIM])
+    encoded = ahead._claims[CLAIM]
+    assert read(ahead, RIGHT, CLAIM) == read(reader, RIGHT, CLAIM)
+    assert ahead._claims[CLAIM] is encoded
+
+
+def test_many_who_read_at_once_read_what_each_would_alone(reader: ClaimReader) -> None:
+    replies = [RIGHT, BESIDE, f"{BESIDE} {RIGHT}", f"{RIGHT} {BESIDE}"] * 3
+    alone = [read(reader, reply, CLAIM, BESIDE) for reply in replies]
+    with ThreadPoolExecutor(6) as threads:
+        together = list(threads.map(lambda reply: read(reader, reply, CLAIM, BESIDE), replies))
+    assert together == alone

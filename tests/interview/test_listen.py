@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from interviewer.interview.listen import code_of, hear
+from interviewer.interview.listen import code_of, hear, listen
 from interviewer.interview.state import Intent
+from interviewer.models import Plan
 
 REQUESTS = {
     Intent.HINT: ["hint", "Hint please", "can I have a hint?", "could you give me another hint", "a clue please"],
@@ -47,6 +48,12 @@ def test_an_answer_is_never_taken_for_a_request(text: str) -> None:
 def test_wishes_are_taken_before_the_first_answer_only(text: str) -> None:
     assert hear(text, may_plan=True).intent is Intent.PLAN
     assert hear(text, may_plan=False).intent is Intent.ANSWER
+
+
+@pytest.mark.parametrize(("fixed", "intent"), [(False, Intent.PLAN), (True, Intent.ANSWER)])
+def test_a_fixed_plan_is_not_changed_by_wishes(fixed: bool, intent: Intent) -> None:
+    heard = listen({"message": "senior, 20 minutes", "plan": Plan(fixed=fixed).model_dump(mode="json")})
+    assert heard["heard"]["intent"] == intent.value
 
 
 def test_code_is_found_in_its_fences_and_makes_a_message_an_answer() -> None:

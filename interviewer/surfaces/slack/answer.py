@@ -74,11 +74,11 @@ class Answer:
         thread: str,
         first: str = GRADING,
     ):
+        self.client = client
         self.channel = channel
         self.thread = thread
         self.ts = ""
         self._begun: Callable[[str], None] = lambda _: None
-        self._client = client
         self._quick = WebClient(token=client.token, base_url=client.base_url, timeout=5, retry_handlers=[])
         self._pace = pace
         self._team = team
@@ -107,9 +107,9 @@ class Answer:
         and URLError where Slack didn't take it."""
         self.withdraw()
         first, *others = messages
-        ts = self._edit_into(first) or post(self._client, self.channel, self.thread, first)
+        ts = self._edit_into(first) or post(self.client, self.channel, self.thread, first)
         for message in others:
-            post(self._client, self.channel, self.thread or ts, message)
+            post(self.client, self.channel, self.thread or ts, message)
         return ts
 
     def withdraw(self) -> bool:
@@ -131,7 +131,7 @@ class Answer:
 
     def beside(self, message: Message) -> None:
         """A message of its own."""
-        post(self._client, self.channel, self.thread, message)
+        post(self.client, self.channel, self.thread, message)
 
     def _speak_of_it(self) -> None:
         with self._lock:
@@ -168,7 +168,7 @@ class Answer:
         if not self.ts:
             return ""
         try:
-            self._client.chat_update(channel=self.channel, ts=self.ts, **_as_arguments(message))
+            self.client.chat_update(channel=self.channel, ts=self.ts, **_as_arguments(message))
         except SlackApiError as error:
             if error.response.get("error") not in _LOST:
                 raise

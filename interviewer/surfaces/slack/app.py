@@ -25,15 +25,15 @@ from interviewer.errors import UsageError
 from interviewer.settings import Settings
 from interviewer.store import Inbox, Store
 from interviewer.surfaces.slack.answer import RETRIES
-from interviewer.surfaces.slack.blocks import FORGET, NEW, WORDS, Message, forgetting, note, standings_message
+from interviewer.surfaces.slack.blocks import FORGET, NEW, PAGE, WORDS, Message, forgetting, note, standings_message
 from interviewer.surfaces.slack.desk import Desk, Press, user_id
 from interviewer.surfaces.slack.heard import Altered, Payload, Said, alteration_in, message_in
-from interviewer.surfaces.slack.installations import authorize, oauth_settings, open_installations
+from interviewer.surfaces.slack.installations import INSTALLATIONS, authorize, oauth_settings, open_installations
 from interviewer.surfaces.slack.wishes import COMMAND, HELP, PROMPTS, Request, plan_of_command, request_in
 
 EVENTS = ("message", "app_mention", "app_home_opened")
 REMOVALS = ("app_uninstalled", "tokens_revoked")
-BUTTONS = (*WORDS, NEW, FORGET)
+BUTTONS = (*WORDS, NEW, PAGE, FORGET)
 """What is listened to, beside the command; docs/slack.md has the manifest that asks Slack for it."""
 
 _IN_LOGS = "slack_app"  # Bolt sets the level of the logger of this name: a package's own would silence that package
@@ -56,7 +56,7 @@ class SlackApp:
             self.bolt.event(event)(listener)
         self.bolt.command(COMMAND)(self._command)
         for action in BUTTONS:
-            self.bolt.action(action)(self._forget if action == FORGET else self._press)
+            self.bolt.action(action)({FORGET: self._forget, PAGE: self._page}.get(action, self._press))
         if settings.slack_client_id:
             self.bolt.enable_token_revocation_listeners()
         else:
@@ -131,6 +131,8 @@ class SlackApp:
             case Request.BEGIN:
                 self._begin(team, user, text, str(command.get("channel_id")), client, respond, done)
                 return
+            case Request.PAGE:
+                _tell(respond, note(self._desk.crossing.invite_to_newest(me)))
             case Request.STANDINGS:
                 shown = standings_message(self._store.standings.read(user_id(team, "")))
                 _tell(respond, shown, response_type="in_channel")
@@ -189,7 +191,14 @@ class SlackApp:
             ts=str(action.get("action_ts") or _now()),
             name=context[_NAME],
         )
-        self._desk.press(press, client, lambda words: _tell(respond, note(words)), self._done(context))
+        self._desk.press(press, client, lambda words: _whisper(respond, body, words), self._done(context))
+
+    def _page(self, ack: Callable[[], Any], body: Payload, context: BoltContext, respond: Respond) -> None:
+        ack()
+        session = str(body["actions"][0].get("value")).partition(":")[0]
+        me = user_id(_team(context), str(context.user_id))
+        _whisper(respond, body, self._desk.crossing.invite(me, session))
+        self._done(context)()
 
     def _forget(self, ack: Callable[[], Any], context: BoltContext, respond: Respond) -> None:
         ack()
@@ -210,7 +219,7 @@ def _bolt(settings: Settings) -> App:
     if settings.slack_client_id and settings.slack_client_secret:
         client_secret = settings.slack_client_secret.get_secret_value()
         oauth, kept = oauth_settings(
-            open_installations(settings.home / "slack.sqlite3"), settings.slack_client_id, client_secret
+            open_installations(settings.home / INSTALLATIONS), settings.slack_client_id, client_secret
         )
         finder = authorize(kept, settings.slack_client_id, client_secret, client)
         flow = OAuthFlow(client=client, settings=oauth)
@@ -262,6 +271,12 @@ def _name_of(body: Payload, heard: Said | Altered | None) -> str:
 
 def _now() -> str:
     return f"{time.time():.6f}"
+
+
+def _whisper(respond: Respond, body: Payload, words: str) -> None:
+    """For who pressed a button alone, beside it."""
+    thread = (body.get("message") or {}).get("thread_ts")
+    _tell(respond, note(words), response_type="ephemeral", replace_original=False, thread_ts=thread)
 
 
 def _tell(respond: Respond, message: Message, **how: Any) -> None:

@@ -22,7 +22,7 @@ _MOST_IN_FALLBACK = 300
 _MOST_IN_STANDINGS = 50
 
 HINT, SKIP, DISPUTE, END = "interview_hint", "interview_skip", "interview_dispute", "interview_end"
-NEW, FORGET = "interview_new", "interview_forget"
+NEW, PAGE, FORGET = "interview_new", "interview_page", "interview_forget"
 WORDS = {HINT: "hint", SKIP: "skip", DISPUTE: "dispute", END: "end"}
 """What the buttons of a running interview say in their person's place."""
 
@@ -35,12 +35,10 @@ class Message:
     blocks: list[Block]
 
 
-def turn_messages(turn: Turn, buttons: Block | None) -> list[Message]:
-    """One turn of ours, in as many messages as it needs; the buttons, where it gets some, under the last."""
+def turn_blocks(turn: Turn) -> list[Block]:
+    """One turn of ours, without buttons."""
     blocks = [block for part in turn.parts for block in blocks_of(part_markdown(part))]
-    if turn.calls:
-        blocks += blocks_of(usage_markdown(turn))
-    return messages(spoken(turn), [*blocks, *([buttons] if buttons else [])])
+    return [*blocks, *(blocks_of(usage_markdown(turn)) if turn.calls else [])]
 
 
 def spoken(turn: Turn) -> str:
@@ -69,6 +67,12 @@ def note(markdown: str) -> Message:
     return Message(_fallback(markdown), blocks_of(markdown))
 
 
+def meanwhile(count: int) -> Message:
+    """Before what was said elsewhere: ``count`` messages of the person's, which are not repeated."""
+    many = "a message" if count == 1 else f"{count} messages"
+    return note(f"*The interview went on meanwhile: {many} of yours, and these answers.*")
+
+
 def working(state: str, said: str = "") -> Message:
     """What is seen while an answer is worked on; ``said`` is the part of it that is there already."""
     return Message(_fallback(said or state), [*blocks_of(said), {"type": "context", "elements": [plain(state)]}])
@@ -88,17 +92,19 @@ def escaped(text: str) -> str:
 # --- buttons --------------------------------------------------------------------------------------
 
 
-def buttons(session: str, seq: int, *, ended: bool, exam: bool) -> Block:
-    """For the turn ``seq``, the newest one. An exam gives no hints and shows nothing that could be disputed yet."""
+def buttons(session: str, seq: int, *, ended: bool, exam: bool, page: bool) -> Block:
+    """For the turn ``seq``, the newest one. An exam gives no hints and shows nothing that could be disputed yet. ``page``: there
+    is one to go on on."""
     value = f"{session}:{seq}"
+    crossing = [_button("See it on the page" if ended else "Go on on the page", PAGE, value)] if page else []
     if ended:
-        return _actions([_button("New interview", NEW, value)])
+        return _actions([_button("New interview", NEW, value), *crossing])
     end = _button("End", END, value) | {
         "confirm": _confirmation("End the interview?", "What you answered so far is graded and reported.", "End it")
     }
     helping = [] if exam else [_button("Hint", HINT, value)]
     disputing = [] if exam else [_button("Dispute", DISPUTE, value)]
-    return _actions([*helping, _button("Skip", SKIP, value), *disputing, end])
+    return _actions([*helping, _button("Skip", SKIP, value), *disputing, end, *crossing])
 
 
 def forgetting() -> Message:

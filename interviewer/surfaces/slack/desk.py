@@ -1,17 +1,14 @@
 """Interviews, driven from Slack: whose message belongs to which session, what is said back, and where.
 
 Promises: what a person sends is taken in the order of sending, and an answer that was given to an older question is not
-graded as one to a newer; nobody's words or buttons reach a session of another; what was answered is shown, also when the
-process died between the two.
+graded as one to a newer, wherever that was asked; nobody's words or buttons reach a session of another.
 """
 
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 from urllib.error import URLError
 
 from slack_sdk import WebClient
@@ -23,19 +20,24 @@ from interviewer.interview.session import Interviews, Session
 from interviewer.models import PartKind, Plan, Role, Turn
 from interviewer.store import Place
 from interviewer.surfaces.slack.answer import GRADING, Answer, Pace, post
-from interviewer.surfaces.slack.blocks import WORDS, Message, buttons, note, turn_messages
+from interviewer.surfaces.slack.blocks import WORDS, note
+from interviewer.surfaces.slack.crossing import Crossing
+from interviewer.surfaces.slack.enclosing import Enclosing
 from interviewer.surfaces.slack.files import Files
 from interviewer.surfaces.slack.heard import Altered, Said, moment
 from interviewer.surfaces.slack.lines import Lines
+from interviewer.surfaces.slack.showing import Showing, patiently, place_name
 from interviewer.surfaces.slack.wishes import plan_in
 
 _CHOOSING = "Choosing your first question"
-_PATIENCE = 60.0  # seconds for another process that answers in the same session
-_LOOK_AGAIN = 0.3
 _NOT_YET_THERE = -2  # before any turn
 
 _SENT_BEFORE = (
     "I hadn't asked the question above yet when you sent this, so I didn't take it as an answer to it. "
+    "If it is one, please send it again."
+)
+_ASKED_ELSEWHERE = (
+    "The question above was asked on the page after my last message here, so I didn't take what you sent as an answer to it. "
     "If it is one, please send it again."
 )
 _LATE = "Slack brought me this after something that you sent later, so I didn't take it. If it still fits, please send it again."
@@ -66,20 +68,22 @@ class Press:
     name: str
 
 
-Result = TypeVar("Result")
-
-
 def user_id(team: str, user: str) -> str:
     """A person of Slack, as the store knows them."""
     return f"slack:{team}:{user}"
 
 
 class Desk:
-    def __init__(self, interviews: Interviews, files: Files):
+    """``files_at``: the address that Slack's files lie under; ``page``: the page's as people reach it, None where they don't."""
+
+    def __init__(self, interviews: Interviews, files_at: str, page: str | None = None):
         self.lines = Lines()
+        self.crossing = Crossing(interviews.store, page)
         self._interviews = interviews
         self._places = interviews.store.places
-        self._files = files
+        self._files = Files(files_at)
+        enclosing = Enclosing(interviews.store.enclosures, files_at)
+        self._showing = Showing(interviews, enclosing, to_the_page=self.crossing.possible)
         self._pace = Pace()
 
     # --- what comes in; all of it returns at once -----------------------------------------------------
@@ -88,15 +92,15 @@ class Desk:
         """Whether a message is one for us. What isn't is not kept."""
         if said.direct or said.mentioned:
             return True
-        place = self._at(said.team, said.channel, said.thread) if said.thread else None
+        place = self._showing.at(said.team, said.channel, said.thread) if said.thread else None
         return place is not None and place.user == user_id(said.team, said.user)
 
     def message(self, said: Said, client: WebClient, done: Callable[[], None]) -> None:
         answer = self._answer(client, said.team, said.channel, said.thread or said.ts)
         place = self._place_of(said)
-        seen = self._shown(place) if place else _NOT_YET_THERE
-        if here := self._at(said.team, said.channel, answer.thread):
-            self._keep_place(answer, here)
+        seen = self._showing.shown(place) if place else _NOT_YET_THERE
+        if here := self._showing.at(said.team, said.channel, answer.thread):
+            self._showing.keep_place(answer, here)
         self._put(said.team, said.user, said.ts, answer, done, lambda: self._hear(said, client, answer, seen))
 
     def press(self, press: Press, client: WebClient, whisper: Callable[[str], None], done: Callable[[], None]) -> None:
@@ -127,7 +131,7 @@ class Desk:
 
     def altered(self, altered: Altered, client: WebClient, done: Callable[[], None]) -> None:
         """A message that was taken was edited or deleted: it counts as it was sent, and its sender is told so."""
-        place = self._at(altered.team, altered.channel, altered.thread or altered.ts)
+        place = self._showing.at(altered.team, altered.channel, altered.thread or altered.ts)
         mine = place is not None and place.user == user_id(altered.team, altered.user)
         if place and mine and self._interviews.store.seq_of(place.session, altered.message) is not None:
             post(client, altered.channel, altered.thread or altered.ts, note(_DELETED if altered.deleted else _EDITED))
@@ -136,7 +140,7 @@ class Desk:
     def forget(self, team: str, user: str, ts: str, tell: Callable[[str], None], done: Callable[[], None]) -> None:
         def work() -> None:
             try:
-                count = _patiently(lambda: self._interviews.forget(user_id(team, user)))
+                count = patiently(lambda: self._interviews.forget(user_id(team, user)))
                 many = "1 interview is" if count == 1 else f"{count} interviews are"
                 tell(f"Done: {many} deleted, with all that you wrote and all that was made of it.")
             except SessionBusy:
@@ -186,9 +190,9 @@ class Desk:
             self._reply_to(said, self._interviews.open(place.session), client, answer, seen)
 
     def _reply_to(self, said: Said, session: Session, client: WebClient, answer: Answer, seen: int) -> None:
-        place = self._bound(said.team, answer, session)
-        if refusal := self._refusal(said, session, seen):
-            answer.finish([note(refusal)])
+        place = self._showing.bound(said.team, answer, session)
+        if refusal := self._refusal(said, session, place, seen):
+            self._showing.show(session, place, answer, ending=refusal)
             return
         read = self._files.read(said.uploads, client.token or "")
         for problem in read.problems:
@@ -198,60 +202,42 @@ class Desk:
             answer.withdraw()  # nothing was sent but files that can't be read
             return
         self._places.hear(place.place, said.ts)
-        _patiently(lambda: session.reply(text, key=said.name, progress=answer.progress, on_text=answer.hear))
-        self._show(session, place, answer)
+        patiently(lambda: session.reply(text, key=said.name, progress=answer.progress, on_text=answer.hear))
+        self._showing.show(session, place, answer, answered=said.name)
 
-    def _refusal(self, said: Said, session: Session, seen: int) -> str:
+    def _refusal(self, said: Said, session: Session, place: Place, seen: int) -> str:
         """Why a message isn't taken; empty where it is."""
         if self._interviews.store.seq_of(session.id, said.name) is not None:
             return ""  # it was taken before a restart
         last = max((moment(p.heard) for p in self._places.of_session(session.id)), default=(0, 0))
         if moment(said.ts) < last:
             return _LATE
-        return _SENT_BEFORE if any(t.seq > seen and _asks(t) for t in session.turns()) else ""
+        if session.ended or not any(turn.seq > seen and _asks(turn) for turn in session.turns()):
+            return ""
+        return _ASKED_ELSEWHERE if self._showing.behind(session, place) else _SENT_BEFORE
 
     def _pressed(self, press: Press, session: Session, answer: Answer, whisper: Callable[[str], None]) -> None:
-        place = self._bound(press.team, answer, session)
+        place = self._showing.bound(press.team, answer, session)
         if press.action not in WORDS:
             self._begin(press.team, press.user, "", session.report().plan, answer)
             return
         word = WORDS[press.action]
         try:
-            _patiently(
+            patiently(
                 lambda: session.reply(
                     word, key=press.name, after=press.seq, progress=answer.progress, on_text=answer.hear
                 )
             )
         except SessionMoved:
             whisper(_OLD_BUTTON)
-            if answer.withdraw():
-                return
-        self._show(session, place, answer)
+        self._showing.show(session, place, answer, answered=press.name)
 
     def _begin(self, team: str, user: str, text: str, plan: Plan, answer: Answer) -> None:
         """``text`` may wish for something of the person's own history."""
         me = user_id(team, user)
         wish = wish_in(text)
         session = self._interviews.begin(self._interviews.plan_for(me, wish, plan) if wish else plan, me)
-        if answer.thread:
-            self._show(session, self._bound(team, answer, session), answer)
-            return
-        answer.thread = answer.finish(self._messages(session, session.turns()))
-        self._places.show(self._bound(team, answer, session).place, session.turns()[-1].seq)
-
-    def _show(self, session: Session, place: Place, answer: Answer) -> None:
-        """What was said in the session and not shown yet; where all was, the last of it again."""
-        said = [turn for turn in session.turns() if turn.role is Role.INTERVIEWER]
-        shown = self._shown(place)
-        new = [turn for turn in said if turn.seq > shown] or said[-1:]
-        answer.finish(self._messages(session, new))
-        self._places.show(place.place, said[-1].seq)
-
-    def _messages(self, session: Session, turns: list[Turn]) -> list[Message]:
-        *older, newest = turns
-        under_it = buttons(session.id, newest.seq, ended=session.ended, exam=session.withholds_grades)
-        said = [message for turn in older for message in turn_messages(turn, None)]
-        return said + turn_messages(newest, under_it)
+        self._showing.begin(team, session, answer)
 
     # --- places -------------------------------------------------------------------------------------------
 
@@ -261,53 +247,27 @@ class Desk:
         In a direct conversation, what stands outside of threads belongs to the interview that is going on there, unless it
         wishes for another one."""
         if said.thread or not said.direct:
-            return self._at(said.team, said.channel, said.thread or said.ts)
-        if again := self._at(said.team, said.channel, said.ts):
+            return self._showing.at(said.team, said.channel, said.thread or said.ts)
+        if again := self._showing.at(said.team, said.channel, said.ts):
             return again
         if plan_in(said.text) is not None:
             return None
-        prefix = _place(said.team, said.channel, "")
+        prefix = place_name(said.team, said.channel, "")
         mine = [p for p in self._places.of(user_id(said.team, said.user)) if p.place.startswith(prefix)]
-        still_on = [p for p in mine if not self._interviews.open(p.session).ended]
+        still_on = [place for place in mine if self._goes_on(place)]
         return max(still_on, key=lambda p: moment(p.place.removeprefix(prefix)), default=None)
 
-    def _at(self, team: str, channel: str, thread: str) -> Place | None:
-        return self._places.at(_place(team, channel, thread))
-
-    def _bound(self, team: str, answer: Answer, session: Session) -> Place:
-        """The thread of ``answer`` as a place of the session; an answer that a dead process began there is taken over."""
-        place = self._places.bind(_place(team, answer.channel, answer.thread), session.id, session.user)
-        self._keep_place(answer, place)
-        return place
-
-    def _keep_place(self, answer: Answer, place: Place) -> None:
-        answer.keep_place(place.pending, lambda ts: self._places.begin_answer(place.place, ts))
-
-    def _shown(self, place: Place) -> int:
-        return max(p.shown for p in self._places.of_session(place.session))
+    def _goes_on(self, place: Place) -> bool:
+        """Also where it ended on the page, and that wasn't shown here yet."""
+        session = self._interviews.open(place.session)
+        return not session.ended or self._showing.behind(session, place)
 
     def _answer(self, client: WebClient, team: str, channel: str, thread: str, first: str = GRADING) -> Answer:
         return Answer(client, self._pace, team=team, channel=channel, thread=thread, first=first)
 
 
-def _place(team: str, channel: str, thread: str) -> str:
-    return f"slack:{team}:{channel}:{thread}"
-
-
 def _asks(turn: Turn) -> bool:
     return turn.role is Role.INTERVIEWER and any(part.kind is PartKind.QUESTION for part in turn.parts)
-
-
-def _patiently(work: Callable[[], Result]) -> Result:
-    """Tries again while another process answers in the same session."""
-    deadline = time.monotonic() + _PATIENCE
-    while True:
-        try:
-            return work()
-        except SessionBusy:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(_LOOK_AGAIN)
 
 
 def _cause(error: Exception) -> str:

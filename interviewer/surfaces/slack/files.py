@@ -32,7 +32,7 @@ class Files:
     """``host``: the address that files lie under."""
 
     def __init__(self, host: str):
-        self._origin = _origin(host)
+        self._origin = origin_of(host)
 
     def read(self, uploads: Sequence[Upload], token: str) -> Read:
         blocks, problems = [], []
@@ -52,7 +52,7 @@ class Files:
             raise _NotReadError("I read files whose names end in .py.")
         if upload.size > MOST_BYTES:
             raise _NotReadError(f"it is larger than {MOST_BYTES // 1024} KB.")
-        if _origin(upload.url) != self._origin:
+        if origin_of(upload.url) != self._origin:
             raise _NotReadError("it doesn't lie at Slack, so I didn't open it.")
         try:
             return self._bytes(upload.url, token).decode("utf-8")
@@ -80,7 +80,8 @@ class _NotReadError(Exception):
     """A sentence for the candidate."""
 
 
-def _origin(url: str) -> tuple[str, str | None, int | None]:
+def origin_of(url: str) -> tuple[str, str | None, int | None]:
+    """Its scheme, host and port; one that is no address has none."""
     try:
         parts = urlsplit(url)
         return parts.scheme, parts.hostname, parts.port

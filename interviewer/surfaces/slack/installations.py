@@ -20,6 +20,7 @@ from sqlalchemy.engine import Engine
 from interviewer.database import open_database
 from interviewer.errors import UsageError
 
+INSTALLATIONS = "slack.sqlite3"  # in the home
 INSTALL_PATH = "/slack/install"
 REDIRECT_PATH = "/slack/oauth_redirect"
 SCOPES = (
@@ -29,6 +30,7 @@ SCOPES = (
     "chat:write",
     "commands",
     "files:read",
+    "files:write",
     "groups:history",
     "im:history",
     "im:write",

@@ -15,7 +15,6 @@ from interviewer.settings import Settings
 from interviewer.surfaces.listening import check_sandbox_later, listen
 from interviewer.surfaces.slack.app import SlackApp
 from interviewer.surfaces.slack.desk import Desk
-from interviewer.surfaces.slack.files import Files
 from interviewer.surfaces.slack.http import EVENTS_PATH, asgi
 from interviewer.surfaces.slack.installations import INSTALL_PATH
 
@@ -46,9 +45,8 @@ def open_app(settings: Settings, house: House) -> SlackApp:
     """The app over the interviews of a house."""
 
     store = house.interviews.store
-    return SlackApp(
-        settings, Desk(house.interviews, Files(settings.slack_files_url)), store, store.inbox(settings.locks)
-    )
+    desk = Desk(house.interviews, settings.slack_files_url, settings.page_url)
+    return SlackApp(settings, desk, store, store.inbox(settings.locks))
 
 
 def missing_settings(settings: Settings) -> list[str]:

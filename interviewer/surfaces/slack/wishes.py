@@ -27,6 +27,7 @@ HELP = (
     f"- Topics: {', '.join(Topic)}\n"
     f"- `{COMMAND} exam senior 30`: feedback only at the end; `{COMMAND} without code`\n"
     f"- `{COMMAND} what I'm worst at`, `{COMMAND} what is due`: from your own history\n"
+    f"- `{COMMAND} page`: a link with which you go on on the page\n"
     f"- `{COMMAND} standings` shows who practised; `{COMMAND} standings join` and `leave`\n"
     f"- `{COMMAND} forget me` deletes everything that you wrote"
 )
@@ -36,6 +37,7 @@ class Request(StrEnum):
     """What a command asks for."""
 
     BEGIN = "begin"
+    PAGE = "page"
     STANDINGS = "standings"
     JOIN = "join"
     LEAVE = "leave"
@@ -44,6 +46,7 @@ class Request(StrEnum):
 
 
 _REQUESTS = {
+    "page": Request.PAGE,
     "standings": Request.STANDINGS,
     "standings join": Request.JOIN,
     "standings leave": Request.LEAVE,

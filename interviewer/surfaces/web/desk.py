@@ -1,7 +1,7 @@
 """Drives sessions for the page and says, step by step, what it is to show. Plain values: no Gradio here.
 
-Promises: a message is shown as sent once it is stored; a refused one comes back, to be put into its box; a turn goes
-on when the browser leaves.
+Promises: nobody is shown a session that isn't theirs, and nothing is begun by looking; a message is shown as sent once it is
+stored; a refused one comes back, to be put into its box; a turn goes on when the browser leaves.
 """
 
 from __future__ import annotations
@@ -9,19 +9,18 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from dataclasses import dataclass
-from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
-from interviewer.errors import InterviewerError, SessionBusy, UnknownSession
+from interviewer.errors import InterviewerError, NothingToPractise, SessionBusy, UnknownSession
 from interviewer.models import Plan, Role
-from interviewer.surfaces.web.view import View, said_with, starter_of, status_of, view_of
+from interviewer.surfaces.web.view import Status, View, said_with, starter_of, status_of, view_of
+from interviewer.surfaces.web.working import Background
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from interviewer.access import Person
+    from interviewer.interview.plan import Wish
     from interviewer.interview.session import Interviews, Session
 
 _READING = "Reading your answer"
@@ -31,8 +30,18 @@ _ELSEWHERE = "Being answered in another window"
 _LOOK_AGAIN = 0.5  # seconds, as those below
 _A_MOMENT = 0.01
 _SHOWN_AFTER = 1.0
-_UNKNOWN = "The session that was asked for is not kept here, so this is a new interview."
+_UNKNOWN = "The interview that was asked for is not kept here."
+_GONE = "This interview is not kept here any more, so your message was not taken. It is still in its box: begin another one and it stands there."
+_NOT_YOURS = "Your invitation is for one interview, which has been opened again."
 _BROKEN = "Something broke on this side and was written to the log. What you sent is kept; reload the page to have it answered."
+
+
+@dataclass(frozen=True)
+class Start:
+    """The choice of an interview, nothing being open. ``last``: the session that this browser had open and that has ended."""
+
+    notice: str = ""
+    last: str = ""
 
 
 @dataclass(frozen=True)
@@ -50,29 +59,47 @@ class Screen:
 
 
 class Desk:
-    """``reports`` is the folder in which reports are put for download; ``warm`` begins to load the models."""
+    """``warm`` begins to load the models."""
 
-    def __init__(self, interviews: Interviews, reports: Path, warm: Callable[[], Thread]):
-        self.reports = reports
+    def __init__(self, interviews: Interviews, warm: Callable[[], Thread]):
         self._interviews = interviews
         self._begin_warming = warm
         self._warming: Thread | None = None
         self._lock = Lock()
 
-    def open(self, asked: str, remembered: str) -> Iterator[Screen]:
-        """The session that the address asks for, else the one that this browser had open, else a new one."""
-        session = self._known(asked or remembered)
-        notice = _UNKNOWN if asked and session is None else ""
-        yield from self._show(session or self._interviews.begin(), notice)
+    def open(self, person: Person, asked: str, remembered: str, *, afresh: bool = False) -> Iterator[Start | Screen]:
+        """The session that the address asks for, else the one that this browser had open, where it goes on still; else, and where
+        somebody wants one ``afresh``, the choice of another. Who came for one session alone is shown that one."""
+        if person.only:
+            asked, remembered, afresh = person.only, "", False
+        session = self._known(person, asked)
+        if session is None and not asked and not afresh:
+            session = self._known(person, remembered)
+        if session is None or (not asked and session.ended):
+            yield Start(notice=_UNKNOWN if asked else "", last=session.id if session else "")
+        else:
+            yield from self._show(session)
 
-    def begin(self, plan: Plan) -> Iterator[Screen]:
-        yield from self._show(self._interviews.begin(plan))
+    def begin(self, person: Person, plan: Plan, wish: Wish | None = None) -> Iterator[Start | Screen]:
+        """A new session; with a wish, one made of what the person did so far, within ``plan``."""
+        if person.only:
+            session = self._known(person, person.only)
+            yield from self._show(session, _NOT_YOURS) if session else iter([Start(_UNKNOWN)])
+            return
+        try:
+            chosen = self._interviews.plan_for(person.user, wish, plan) if wish else plan
+        except NothingToPractise as why:
+            yield Start(notice=str(why))
+            return
+        yield from self._show(self._interviews.begin(chosen, person.user))
 
-    def reply(self, session_id: str, text: str, code: str = "", *, key: str, after: int) -> Iterator[Screen]:
+    def reply(
+        self, person: Person, session_id: str, text: str, code: str = "", *, key: str, after: int
+    ) -> Iterator[Start | Screen]:
         """Sends one message. ``after`` is the last turn that the sender's page shows."""
-        session = self._known(session_id)
+        session = self._known(person, session_id)
         if session is None:
-            yield from self._show(self._interviews.begin(), notice=_UNKNOWN, text=said_with(text, code))
+            yield Start(notice=_GONE)
             return
         message = said_with(text, code)
         shown = [turn for turn in session.turns() if turn.seq <= after]
@@ -105,9 +132,14 @@ class Desk:
             code=view.code or view.starter if other_task else None,
         )
 
-    def status(self, session_id: str) -> str:
-        session = self._known(session_id)
-        return status_of(session) if session else ""
+    def status(self, person: Person, session_id: str) -> Status | None:
+        session = self._known(person, session_id)
+        return status_of(session) if session else None
+
+    def view(self, person: Person, session_id: str) -> View | None:
+        """As it stands, without waiting for anything."""
+        session = self._known(person, session_id)
+        return view_of(session) if session else None
 
     def warm(self) -> None:
         """Begins to load the models, once."""
@@ -115,11 +147,11 @@ class Desk:
             if self._warming is None:
                 self._warming = self._begin_warming()
 
-    def _show(self, session: Session, notice: str = "", text: str | None = None) -> Iterator[Screen]:
+    def _show(self, session: Session, notice: str = "") -> Iterator[Screen]:
         """The whole conversation; where the last message has no answer yet, that too, as soon as there is one."""
         view = view_of(session)
         while view.waiting:
-            yield Screen(view, pending=self._step(_READING), notice=notice, text=text)
+            yield Screen(view, pending=self._step(_READING), notice=notice)
             try:
                 for step in Background(session.resume).steps():
                     yield Screen(view, pending=self._step(step), notice=notice)
@@ -130,44 +162,20 @@ class Desk:
                 notice = _sentence(error)
                 break
             view = view_of(session)
-        yield Screen(view, notice=notice, text=text, code=view.code or view.starter)
+        yield Screen(view, notice=notice, code=view.code or view.starter)
 
-    def _known(self, session_id: str) -> Session | None:
+    def _known(self, person: Person, session_id: str) -> Session | None:
+        """None also where it is somebody else's."""
         try:
-            return self._interviews.open(session_id) if session_id else None
+            session = self._interviews.open(session_id) if session_id else None
         except UnknownSession:
             return None
+        return session if session and person.may_open(session.id, session.user) else None
 
     def _step(self, step: str) -> str:
         """``step``, or that it waits for the models."""
         self.warm()
         return _LOADING if self._warming and self._warming.is_alive() else step
-
-
-class Background:
-    """Work in a thread of its own, done to its end also when nobody asks for it any more."""
-
-    def __init__(self, work: Callable[[Callable[[str], None]], object]):
-        self._steps: SimpleQueue[str | None] = SimpleQueue()
-        self._future: Future[object] = Future()
-        Thread(target=self._run, args=(work,), name="turn", daemon=True).start()
-
-    @property
-    def done(self) -> bool:
-        return self._future.done()
-
-    def steps(self) -> Iterator[str]:
-        """What the work reports of its progress, until it is done; raises the error that it ended with."""
-        yield from iter(self._steps.get, None)
-        self._future.result()
-
-    def _run(self, work: Callable[[Callable[[str], None]], object]) -> None:
-        try:
-            self._future.set_result(work(self._steps.put))
-        except BaseException as error:
-            self._future.set_exception(error)
-        finally:
-            self._steps.put(None)
 
 
 def _taken(session: Session, message: str, after: int) -> bool:

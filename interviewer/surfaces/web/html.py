@@ -5,6 +5,7 @@ Promises that a name, a reply or a document's words stay text. Which links the h
 
 from __future__ import annotations
 
+from datetime import date, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
 from interviewer.access import Person
+from interviewer.surfaces.web import markup
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -25,10 +27,18 @@ def page(template: str, person: Person | None, *, status: int = 200, **values: A
 
 @cache
 def _environment() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters |= {"sentence": markup.inline, "markdown": markup.markdown, "code": markup.code, "day": _day}
+    return environment
+
+
+def _day(stamp: str | date) -> str:
+    """A day, or a time as the store writes it, as "3 Nov 2026"."""
+    day = datetime.fromisoformat(stamp) if isinstance(stamp, str) else stamp
+    return f"{day.day} {day:%b %Y}"

@@ -1,57 +1,102 @@
-"""How the page looks: system fonts, both colour schemes, one column on a phone. Nothing is fetched from elsewhere."""
+"""How the interview's page looks: system fonts, the colours of our own pages in both schemes, one column on a phone. Nothing is
+fetched from elsewhere."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import gradio as gr
 
 _SANS = ("system-ui", "Segoe UI", "Helvetica Neue", "Arial", "sans-serif")
 _MONO = ("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "DejaVu Sans Mono", "monospace")
 
+CSS = (Path(__file__).parent / "look.css").read_text(encoding="utf-8")
 THEME = gr.themes.Default(
     primary_hue="indigo", secondary_hue="indigo", neutral_hue="slate", radius_size="md", font=_SANS, font_mono=_MONO
+).set(
+    body_background_fill="#ffffff",
+    body_background_fill_dark="#0f172a",
+    body_text_color="#1e293b",
+    body_text_color_dark="#e6ebf0",
+    body_text_color_subdued="#55616f",
+    body_text_color_subdued_dark="#a4afba",
+    background_fill_primary="#ffffff",
+    background_fill_primary_dark="#0f172a",
+    background_fill_secondary="#f8fafc",
+    background_fill_secondary_dark="#1b2436",
+    block_background_fill="transparent",
+    block_background_fill_dark="transparent",
+    block_border_width="0px",
+    block_border_width_dark="0px",
+    block_padding="0px",
+    block_shadow="none",
+    block_shadow_dark="none",
+    block_info_text_color="#55616f",
+    block_info_text_color_dark="#a4afba",
+    block_title_text_color="#1e293b",
+    block_title_text_color_dark="#e6ebf0",
+    block_title_text_weight="600",
+    border_color_primary="#d6dde5",
+    border_color_primary_dark="#3a465a",
+    color_accent="#4338ca",
+    input_background_fill="#ffffff",
+    input_background_fill_dark="#0f172a",
+    input_border_color="#7b8797",
+    input_border_color_dark="#7b8797",
+    input_placeholder_color="#667385",
+    input_placeholder_color_dark="#94a0ae",
+    button_border_width="1px",
+    button_border_width_dark="1px",
+    button_primary_background_fill="#4338ca",
+    button_primary_background_fill_dark="#a5b4fc",
+    button_primary_background_fill_hover="#3730a3",
+    button_primary_background_fill_hover_dark="#c7d2fe",
+    button_primary_border_color="#4338ca",
+    button_primary_border_color_dark="#a5b4fc",
+    button_primary_text_color="#ffffff",
+    button_primary_text_color_dark="#111827",
+    button_secondary_background_fill="transparent",
+    button_secondary_background_fill_dark="transparent",
+    button_secondary_background_fill_hover="#eef2f6",
+    button_secondary_background_fill_hover_dark="#1b2436",
+    button_secondary_border_color="#7b8797",
+    button_secondary_border_color_dark="#7b8797",
+    button_secondary_text_color="#1e293b",
+    button_secondary_text_color_dark="#e6ebf0",
+    button_cancel_background_fill="transparent",
+    button_cancel_background_fill_dark="transparent",
+    button_cancel_background_fill_hover="#fef2f2",
+    button_cancel_background_fill_hover_dark="#3b1d22",
+    button_cancel_border_color="#b91c1c",
+    button_cancel_border_color_dark="#fca5a5",
+    button_cancel_text_color="#b91c1c",
+    button_cancel_text_color_dark="#fca5a5",
+    button_large_padding=".45rem 1rem",
+    button_large_text_size="1rem",
+    button_large_text_weight="600",
+    button_small_padding=".2rem .7rem",
+    button_small_text_size=".875rem",
+    button_small_text_weight="400",
+    checkbox_label_background_fill="transparent",
+    checkbox_label_background_fill_dark="transparent",
+    checkbox_label_background_fill_hover="transparent",
+    checkbox_label_background_fill_hover_dark="transparent",
+    checkbox_label_background_fill_selected="transparent",
+    checkbox_label_background_fill_selected_dark="transparent",
+    checkbox_label_border_width="0px",
+    checkbox_label_border_width_dark="0px",
+    checkbox_label_padding=".15rem 0",
+    checkbox_label_text_weight="400",
+    checkbox_border_color="#7b8797",
+    checkbox_border_color_dark="#94a0ae",
+    checkbox_background_color_selected="#4338ca",
+    checkbox_background_color_selected_dark="#4f46e5",
+    link_text_color="#4338ca",
+    link_text_color_dark="#a5b4fc",
+    link_text_color_visited="#4338ca",
+    link_text_color_visited_dark="#a5b4fc",
+    link_text_color_hover="#3730a3",
+    link_text_color_hover_dark="#c7d2fe",
+    link_text_color_active="#3730a3",
+    link_text_color_active_dark="#c7d2fe",
 )
-
-CSS = """
-.gradio-container { width: 100%; max-width: 54rem !important; margin: 0 auto !important; }
-.gradio-container:has(#code) { max-width: 84rem !important; }
-.gradio-container .main.fillable { padding: 0 !important; max-width: none !important; }
-.gradio-container main.contain { padding: .75rem 1rem !important; }
-footer { display: none !important; }
-
-#top { align-items: baseline; justify-content: space-between; flex-wrap: wrap; gap: 0 1rem; }
-#top > * { flex: 0 1 auto; min-width: 0; width: auto; }
-#title h1 { font-size: 1.15rem; font-weight: 650; margin: 0; letter-spacing: -.01em; }
-#status p { color: var(--body-text-color-subdued); font-variant-numeric: tabular-nums; }
-
-/* The talk fills the window; the answer box grows upwards into it. */
-#talk { height: calc(100dvh - 8rem); min-height: 24rem; gap: .6rem; }
-#chat { flex: 1 1 0; height: auto !important; min-height: 0; border: 0; background: none; }
-#chat .icon-button-wrapper.top-panel { display: none; }
-#chat .bubble-wrap { background: none; padding: 0; }
-#chat .message { font-size: .95rem; line-height: 1.55; }
-#chat .bot .prose > ul { list-style: none; padding-left: .25rem; }
-#chat .bot .prose > ul > li { margin: .15rem 0; padding-left: 1.6em; text-indent: -1.6em; }
-#chat .bot .prose > ul > li > * { text-indent: 0; }
-#say { align-items: flex-end; gap: .5rem; flex-wrap: nowrap; }
-#say button { height: 2.75rem; }
-#answer textarea { height: auto !important; min-height: 2.65rem; max-height: 14rem; field-sizing: content; }
-#requests { gap: .4rem; }
-#notice { border-left: 3px solid #d97706; padding: .1rem .75rem; }
-
-#code { height: calc(100dvh - 8rem); min-height: 24rem; }
-#editor { flex: 1 1 0; min-height: 0; display: flex; flex-direction: column; overflow: hidden !important; }
-#editor > .wrap:last-child { flex: 1 1 0; min-height: 0; height: auto; }
-#editor .cm-scroller { flex: 1; }
-.gradio-container:has(#code) #write-code { display: none; }
-
-#report h1 { font-size: 1.5rem; }
-#report h2 { font-size: 1.1rem; line-height: 1.4; margin-top: 2rem; }
-#download { align-self: flex-end; width: auto; }
-
-@media (max-width: 640px) {
-  .gradio-container main.contain { padding: .5rem .6rem !important; }
-  #talk, #code { flex: 1 1 100%; min-width: 0 !important; }
-  #talk { height: calc(100dvh - 9rem); }
-  #code { height: 28rem; }
-}
-"""

@@ -1,51 +1,41 @@
-"""The page's boxes and buttons in Gradio, and which of the desk's doors each of them calls.
+"""The interview's page in Gradio: its parts, and which door of the desk each of their buttons calls.
 
-The session's id, the last turn shown and a fresh key for every message live in the browser, so that a page left
-open goes on after the server was started anew.
+The session's id, the last turn shown and a fresh key for every message live in the browser, so that a page left open goes on after
+the server was started anew. Every event asks anew whose it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import gradio as gr
 
-from interviewer.models import Level, Plan, Topic
-from interviewer.surfaces.web.desk import Desk, Screen
+from interviewer.access import Person
+from interviewer.interview.plan import Wish
+from interviewer.surfaces.web.bench import Bench, Tried
+from interviewer.surfaces.web.desk import Desk, Screen, Start
+from interviewer.surfaces.web.editor import Drafts, Editor, Memory, Tries, with_try
+from interviewer.surfaces.web.guard import signed_in
+from interviewer.surfaces.web.head import head_of
+from interviewer.surfaces.web.report_tab import ReportTab, dispute_of
+from interviewer.surfaces.web.scripts import FRESH_KEY, LOOK_AT_ANSWER, LOOK_AT_RUN, LOOK_AT_START, NAME_SESSION
+from interviewer.surfaces.web.start import StartPanel, choice_of
+from interviewer.surfaces.web.talk import Talk, status_html
 
 Updates = dict[Any, Any]
 
-REQUESTS = ("Hint", "Repeat", "Skip", "Dispute", "End")
-_TURNS_AT_ONCE = 8  # of each kind of event, over all browsers
-_KEPT_FOR = 24 * 3600  # seconds: copies of reports that Gradio made for a download
-
-_FRESH_KEY = (
-    "(key, ...rest) => [Array.from(crypto.getRandomValues(new Uint32Array(4)), n => n.toString(16)).join('-'), ...rest]"
-)
-_NAME_SESSION = """(session) => {
-  const address = new URL(location);
-  address.searchParams.set('session', session);
-  history.replaceState(null, '', address);
-}"""
-# Gradio scrolls to the end of the talk; of an answer taller than the window one wants to read the beginning.
-_LOOK = """() => setTimeout(() => {
-  const talk = document.querySelector('#chat [role=log]');
-  const last = talk && [...talk.querySelectorAll('.message.bot')].at(-1);
-  if (last && last.offsetHeight > talk.clientHeight)
-    talk.scrollTop += last.getBoundingClientRect().top - talk.getBoundingClientRect().top - 16;
-  if (matchMedia('(pointer: fine)').matches) document.querySelector('#answer textarea')?.focus({preventScroll: true});
-}, 250)"""
+_TURNS_AT_ONCE = 24  # of each kind of event, over all browsers
+_NOT_KEPT = "This interview is not kept here any more, so nothing was run. Your code is as you left it."
+_NOTHING_TO_SAY = "Say first what the grade misses; nothing was sent yet."
+_NO_CODE = "There is no code yet that could be run."
+_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 
 
 class Page:
-    def __init__(self, desk: Desk):
-        self._desk = desk
-        with gr.Blocks(
-            title="PyTorch interview", analytics_enabled=False, fill_height=True, delete_cache=(_KEPT_FOR, _KEPT_FOR)
-        ) as self.blocks:
+    def __init__(self, desk: Desk, bench: Bench):
+        self._desk, self._bench = desk, bench
+        with gr.Blocks(title="PyTorch interview", analytics_enabled=False, fill_height=True) as self.blocks:
             self._lay_out()
             self._wire()
         self.blocks.queue(default_concurrency_limit=_TURNS_AT_ONCE)
@@ -53,169 +43,212 @@ class Page:
     # --- what there is ----------------------------------------------------------------------------
 
     def _lay_out(self) -> None:
-        # Not secrets: fixed, so that a browser knows its session again when the server was started anew.
+        # Not a secret: fixed, so that a browser knows its session again when the server was started anew.
         self.session = gr.BrowserState("", storage_key="interviewer-session", secret="interviewer")
+        self.shown = gr.Textbox(visible=False)  # the session on the screen; empty while another one is chosen
         self.seen = gr.Number(-1, precision=0, visible=False)
         self.key = gr.Textbox(visible=False)
         self.clock = gr.Timer(30)
         with gr.Row(elem_id="top"):
-            gr.Markdown("# PyTorch interview", elem_id="title")
-            self.status = gr.Markdown(elem_id="status")
-        with gr.Tabs(selected="interview", elem_id="tabs") as self.tabs:
-            with gr.Tab("Interview", id="interview"):
-                self._lay_out_interview()
-            with gr.Tab("Report", id="report", interactive=False) as self.report_tab:
-                self.download = gr.DownloadButton("Download as Markdown", size="sm", elem_id="download")
-                self.report = gr.Markdown(elem_id="report", latex_delimiters=[], line_breaks=False)
-            with gr.Tab("New interview", id="new"):
-                self._lay_out_plan()
+            self.head = gr.HTML(elem_id="head")
+            self.status = gr.HTML(elem_id="status")
+        self.notice = gr.Markdown(visible=False, elem_id="notice")
+        self.start = StartPanel()
+        memory = Memory()
+        with gr.Column(visible=False, elem_id="room") as self.room, gr.Tabs(elem_id="tabs") as self.tabs:
+            with gr.Tab("Interview", id="interview"), gr.Row(elem_id="desk"):
+                with gr.Column(scale=1, min_width=320, elem_id="talk"):
+                    self.talk = Talk()
+                self.editor = Editor(memory)
+            with gr.Tab("Report", id="report", visible=False) as self.report_tab, gr.Column(elem_id="report-pane"):
+                self.report = ReportTab()
 
-    def _lay_out_interview(self) -> None:
-        with gr.Row(elem_id="desk"):
-            with gr.Column(scale=3, min_width=320, elem_id="talk"):
-                self.chat = gr.Chatbot(
-                    label="Conversation",
-                    show_label=False,
-                    elem_id="chat",
-                    height="100%",
-                    placeholder="Choosing your first question",
-                    buttons=[],
-                    feedback_options=None,
-                    latex_delimiters=[],
-                    allow_tags=False,
-                    group_consecutive_messages=False,
-                )
-                self.notice = gr.Markdown(visible=False, elem_id="notice")
-                with gr.Row(elem_id="say"):
-                    self.answer = gr.Textbox(
-                        label="Your answer",
-                        placeholder="Your answer. Enter sends, Shift+Enter begins a new line.",
-                        lines=1,
-                        max_lines=12,
-                        show_label=False,
-                        container=False,
-                        elem_id="answer",
-                        scale=1,
-                    )
-                    self.send = gr.Button("Send", variant="primary", scale=0, min_width=80)
-                with gr.Row(elem_id="requests"):
-                    self.requests = {word: gr.Button(word, size="sm", scale=0, min_width=60) for word in REQUESTS}
-                    self.write_code = gr.Button("Write code", size="sm", scale=0, min_width=90, elem_id="write-code")
-            with gr.Column(scale=2, min_width=320, visible=False, elem_id="code") as self.code_pane:
-                self.code = gr.Code(
-                    language="python", label="Your code", interactive=True, lines=18, buttons=[], elem_id="editor"
-                )
-                self.send_code = gr.Button("Send code", variant="primary")
-
-    def _lay_out_plan(self) -> None:
-        plan = Plan()
-        with gr.Column(elem_id="plan"):
-            self.level = gr.Radio([level.value for level in Level], value=plan.level.value, label="Level")
-            self.topics = gr.CheckboxGroup([t.value for t in Topic], label="Topics", info="None ticked: all of them.")
-            self.minutes = gr.Slider(5, 180, value=plan.minutes, step=5, label="Minutes")
-            self.with_code = gr.Checkbox(plan.code, label="With questions that want code")
-            self.new = gr.Button("New interview", variant="primary")
+    def _outputs(self) -> list[Any]:
+        own = [self.session, self.shown, self.seen, self.head, self.status, self.notice]
+        return [
+            *own,
+            self.room,
+            self.tabs,
+            self.report_tab,
+            *self.start.outputs,
+            *self.talk.outputs,
+            *self.editor.outputs,
+            *self.report.outputs,
+        ]
 
     # --- what it does -----------------------------------------------------------------------------
 
     def _wire(self) -> None:
-        spoken = [self.key, self.session, self.seen]
-        common: dict[str, Any] = {"outputs": self._outputs(), "show_progress": "hidden", "api_visibility": "private"}
-        sending: dict[str, Any] = {**common, "js": _FRESH_KEY}
-        named = {"fn": None, "js": _NAME_SESSION, "inputs": [self.session], "api_visibility": "private"}
+        spoken = [self.key, self.shown, self.seen, self.editor.tries]
+        sending: dict[str, Any] = {"outputs": self._outputs(), "js": FRESH_KEY, **_QUIET}
+        self.start.wire()
+        self.talk.wire()
 
-        opened = self.blocks.load(self._open, [self.session], **common)
+        kept = [self.session, self.start.kept, self.editor.drafts, self.editor.tries]
+        opened = self.blocks.load(self._open, kept, self._outputs(), **_QUIET)
         opened.then(self._desk.warm, api_visibility="private")
-        begun = self.new.click(self._begin, [self.level, self.topics, self.minutes, self.with_code], **common)
-        for shown in (opened, begun):
-            shown.then(**named)
-            self._then_look(shown)
-        for button, word in [(button, word) for word, button in self.requests.items()]:
-            self._then_look(button.click(partial(self._request, word), spoken, **sending))
-        self._then_look(gr.on([self.answer.submit, self.send.click], self._answer, [*spoken, self.answer], **sending))
-        self._then_look(self.send_code.click(self._code, [*spoken, self.answer, self.code], **sending))
-        self.write_code.click(
-            lambda: gr.Column(visible=True), None, self.code_pane, show_progress="hidden", api_visibility="private"
+        buttons = {self.start.begin: None, self.start.due: Wish.DUE, self.start.worst: Wish.WORST}
+        begun = [
+            button.click(self._beginning(wish), self.start.inputs, self._outputs(), **_QUIET)
+            for button, wish in buttons.items()
+        ]
+        for shown in (opened, *begun):
+            shown.then(fn=None, js=NAME_SESSION, inputs=[self.shown], **_QUIET)
+            self._then(shown, LOOK_AT_ANSWER)
+        self._then(opened, LOOK_AT_START)
+
+        asked = {button: word.lower() for word, button in self.talk.requests.items()} | {self.talk.end_now: "end"}
+        for button, word in asked.items():
+            self._then(button.click(self._asking_for(word), spoken, **sending), LOOK_AT_ANSWER)
+        answered = gr.on(
+            [self.talk.answer.submit, self.talk.send.click], self._answer, [*spoken, self.talk.answer], **sending
         )
-        self.clock.tick(
-            self._desk.status, [self.session], [self.status], show_progress="hidden", api_visibility="private"
-        )
+        submitted = self.editor.submit.click(self._submit, [*spoken, self.talk.answer, self.editor.code], **sending)
+        for sent in (answered, submitted):
+            self._then(sent, LOOK_AT_ANSWER)
+        self.editor.wire(self.talk.answer, [answered, submitted])
+        self.report.dispute.click(self._dispute, [*spoken, self.report.which, self.report.why], **sending)
+        self.talk.write_code.click(lambda: gr.Column(visible=True), None, self.editor.pane, **_QUIET)
+        self._wire_runs()
+        self.clock.tick(self._status, [self.shown], [self.status], **_QUIET)
 
-    def _then_look(self, sent: Any) -> None:
-        sent.then(fn=None, js=_LOOK, api_visibility="private")
+    def _wire_runs(self) -> None:
+        editor = self.editor
+        outputs = [editor.result, editor.run, editor.stop, editor.tries, editor.earlier]
+        ran = editor.run.click(self._run, [self.shown, editor.place, editor.tries, editor.code], outputs, **_QUIET)
+        self._then(ran, LOOK_AT_RUN)
+        editor.stop.click(self._stop, [self.shown], None, **_QUIET)
 
-    def _open(self, session: str, request: gr.Request) -> Iterator[Updates]:
-        yield from map(self._updates, self._desk.open(request.query_params.get("session", ""), session))
+    def _then(self, done: Any, script: str) -> None:
+        done.then(fn=None, js=script, api_visibility="private")
 
-    def _begin(self, level: str, topics: list[str], minutes: int, code: bool) -> Iterator[Updates]:
-        plan = Plan(level=Level(level), topics=tuple(map(Topic, topics)), minutes=minutes, code=code)
-        for screen in self._desk.begin(plan):
-            yield {**self._updates(screen), self.tabs: gr.Tabs(selected="interview")}
+    def _open(self, session: str, kept: object, drafts: Drafts, tries: Tries, request: gr.Request) -> Iterator[Updates]:
+        person = _asks(request)
+        asked, afresh = request.query_params.get("session", ""), "new" in request.query_params
+        for screen in self._desk.open(person, asked, session, afresh=afresh):
+            updates = self._updates(screen, person, tries) | {self.head: head_of(person)}
+            if isinstance(screen, Start):
+                updates |= self.start.as_kept(kept)
+            elif screen.view.ended:
+                updates[self.tabs] = gr.Tabs(selected="report")
+            elif not screen.pending:
+                updates |= self._as_typed(drafts.get(screen.view.place))
+            yield updates
 
-    def _request(self, word: str, key: str, session: str, seen: int) -> Iterator[Updates]:
-        for screen in self._desk.reply(session, word.lower(), key=key, after=seen):
-            yield self._updates(replace(screen, text=None))  # what is being typed stays
+    def _as_typed(self, draft: dict[str, str] | None) -> Updates:
+        """What stood in the boxes when this question was last seen in this browser."""
+        if not draft:
+            return {}
+        updates: Updates = {self.talk.answer: gr.Textbox(draft.get("answer", ""), interactive=True)}
+        if code := draft.get("code"):
+            updates |= {self.editor.code: gr.Code(code, interactive=True), self.editor.pane: gr.Column(visible=True)}
+        return updates
 
-    def _answer(self, key: str, session: str, seen: int, text: str) -> Iterator[Updates]:
+    def _beginning(self, wish: Wish | None) -> Callable[..., Iterator[Updates]]:
+        def begin(
+            role: str, level: str, topics: list[str], minutes: int, feedback: str, code: bool, request: gr.Request
+        ) -> Iterator[Updates]:
+            person = _asks(request)
+            choice = choice_of(role, level, topics, minutes, feedback, code)
+            for screen in self._desk.begin(person, choice.plan, wish):
+                yield self._updates(screen, person, {}) | {self.start.kept: choice.model_dump(mode="json")}
+
+        return begin
+
+    def _asking_for(self, word: str) -> Callable[..., Iterator[Updates]]:
+        def ask(key: str, session: str, seen: int, tries: Tries, request: gr.Request) -> Iterator[Updates]:
+            yield from self._reply(request, key, session, seen, tries, word, keep_typed=True)
+
+        return ask
+
+    def _answer(
+        self, key: str, session: str, seen: int, tries: Tries, text: str, request: gr.Request
+    ) -> Iterator[Updates]:
         if text.strip():
-            yield from map(self._updates, self._desk.reply(session, text, key=key, after=seen))
+            yield from self._reply(request, key, session, seen, tries, text)
 
-    def _code(self, key: str, session: str, seen: int, text: str, code: str) -> Iterator[Updates]:
+    def _submit(
+        self, key: str, session: str, seen: int, tries: Tries, text: str, code: str, request: gr.Request
+    ) -> Iterator[Updates]:
         if code.strip():
-            yield from map(self._updates, self._desk.reply(session, text, code, key=key, after=seen))
+            for updates in self._reply(request, key, session, seen, tries, text, code):
+                yield updates | self.editor.clear_result()
+
+    def _dispute(
+        self, key: str, session: str, seen: int, tries: Tries, number: int | None, why: str, request: gr.Request
+    ) -> Iterator[Updates]:
+        if number is None or not why.strip():
+            yield {self.notice: gr.Markdown(_NOTHING_TO_SAY, visible=True)}
+            return
+        message = dispute_of(number, why)
+        for updates in self._reply(request, key, session, seen, tries, message, keep_typed=True):
+            yield updates | {self.report.why: ""}
+
+    def _reply(
+        self,
+        request: gr.Request,
+        key: str,
+        session: str,
+        seen: int,
+        tries: Tries,
+        text: str,
+        code: str = "",
+        keep_typed: bool = False,
+    ) -> Iterator[Updates]:
+        person = _asks(request)
+        going = False
+        for screen in self._desk.reply(person, session, text, code, key=key, after=seen):
+            updates = self._updates(screen, person, tries, keep_typed=keep_typed)
+            if isinstance(screen, Screen):
+                going = going or not screen.view.ended
+                if going and screen.view.ended:
+                    updates[self.tabs] = gr.Tabs(selected="report")
+            yield updates
+
+    def _run(self, session: str, place: str, tries: Tries, code: str, request: gr.Request) -> Iterator[Updates]:
+        person = _asks(request)
+        view = self._desk.view(person, session)
+        if view is None or not code.strip():
+            yield self.editor.show_run(Tried(_NO_CODE if view else _NOT_KEPT))
+            return
+        for tried in self._bench.try_(session, code):
+            updates = self.editor.show_run(tried)
+            if tried.attempt:
+                tries = with_try(tries, place, tried.attempt)
+                updates |= {self.editor.tries: tries, self.editor.earlier: self.editor.choices(view, tries)}
+            yield updates
+
+    def _stop(self, session: str, request: gr.Request) -> None:
+        if self._desk.view(_asks(request), session):
+            self._bench.stop(session)
+
+    def _status(self, session: str, request: gr.Request) -> str:
+        return status_html(self._desk.status(_asks(request), session))
 
     # --- what it shows ----------------------------------------------------------------------------
 
-    def _outputs(self) -> list[Any]:
-        return [
-            *(self.session, self.seen, self.status, self.chat, self.notice, self.answer, self.code_pane, self.code),
-            *(self.send, self.send_code, self.write_code, *self.requests.values()),
-            *(self.tabs, self.report_tab, self.report, self.download),
-        ]
-
-    def _updates(self, screen: Screen) -> Updates:
-        view, idle = screen.view, not screen.pending
-        updates: Updates = {
+    def _updates(self, screen: Start | Screen, person: Person, tries: Tries, *, keep_typed: bool = False) -> Updates:
+        notice = {self.notice: gr.Markdown(screen.notice, visible=bool(screen.notice))}
+        if isinstance(screen, Start):
+            gone = {self.shown: "", self.room: gr.Column(visible=False), self.status: ""}
+            return {**notice, **gone, **self.start.show(screen.last)}
+        view = screen.view
+        return {
+            **notice,
+            **self.start.hide(),
             self.session: view.session,
+            self.shown: view.session,
             self.seen: view.seen,
-            self.status: view.status,
-            self.chat: self._messages(screen),
-            self.notice: gr.Markdown(screen.notice, visible=bool(screen.notice)),
-            self.answer: gr.Textbox(interactive=idle)
-            if screen.text is None
-            else gr.Textbox(screen.text, interactive=idle),
-            self.code: gr.Code(interactive=idle) if screen.code is None else gr.Code(screen.code, interactive=idle),
-            self.report_tab: gr.Tab(interactive=view.ended),
-            self.report: view.report,
-            self.download: gr.DownloadButton(
-                interactive=view.ended, value=self._report_file(view.session, view.report)
-            ),
+            self.status: status_html(view.status),
+            self.room: gr.Column(visible=True),
+            self.report_tab: gr.Tab(visible=view.ended),
+            **self.talk.show(screen, keep_typed=keep_typed),
+            **self.editor.show(screen, tries),
+            **self.report.show(screen, person),
         }
-        updates |= {button: gr.Button(interactive=idle) for button in (self.send, self.send_code, self.write_code)}
-        updates |= {
-            button: gr.Button(interactive=idle and (word == "Dispute" or not view.ended))
-            for word, button in self.requests.items()
-        }
-        if screen.code is not None:
-            updates[self.code_pane] = gr.Column(visible=bool(screen.code))
-        return updates
 
-    def _messages(self, screen: Screen) -> list[dict[str, Any]]:
-        messages: list[dict[str, Any]] = [dict(message) for message in screen.view.messages]
-        if screen.said:
-            messages.append({"role": "user", "content": screen.said})
-        if screen.saying:
-            messages.append({"role": "assistant", "content": screen.saying})
-        if screen.pending:
-            messages.append(
-                {"role": "assistant", "content": "", "metadata": {"title": screen.pending, "status": "pending"}}
-            )
-        return messages
 
-    def _report_file(self, session: str, report: str) -> str | None:
-        if not report:
-            return None
-        self._desk.reports.mkdir(parents=True, exist_ok=True)
-        path = self._desk.reports / f"interview-{session}.md"
-        path.write_text(report, encoding="utf-8")
-        return str(path)
+def _asks(request: gr.Request) -> Person:
+    """Who it is; asked at every event, since a page may be open longer than anybody is signed in."""
+    assert request.request is not None, "Gradio hands it to every event"
+    return signed_in(request.request)

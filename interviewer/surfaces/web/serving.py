@@ -1,7 +1,7 @@
 """The page's server: one address, Gradio behind it, and a browser opened where there is a display.
 
 Promises: nothing is asked of another host, neither by the server nor, by its policy header, by the page.
-Does not authenticate anybody: who knows the address of a session may read it.
+Who may see what is the site's to ask: see ``guard``.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from interviewer.access import way_in
+from interviewer.access.users import Users
 from interviewer.settings import Settings
 from interviewer.surfaces.listening import check_sandbox_later, listen
 
@@ -23,7 +25,9 @@ _SECONDS_TO_FINISH = 2  # on Ctrl-C; a turn cut off here is answered when its se
 
 
 def serve(settings: Settings) -> None:
-    """Serves until it is interrupted. Raises UsageError where the address is taken."""
+    """Serves until it is interrupted. Raises UsageError where the address is taken, or nothing says who may come in."""
+    way_in(settings)  # both are said before anything is opened
+    Users(settings.users).all()
     listener = listen(settings.host, settings.port, what="The page could not be opened", setting="INTERVIEWER_PORT")
     address = f"http://{_spoken_host(settings.host)}:{listener.getsockname()[1]}"
     sys.stdout.write(f"The interview is at {address} (Ctrl-C ends it; what was said is kept).\n")
@@ -44,7 +48,10 @@ def _run(settings: Settings, listener: socket.socket) -> None:
 
     house = assemble(settings)
     app = build_site(house)
-    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=_SECONDS_TO_FINISH)
+    # Its own trust in proxies on this machine is turned off: ``peers`` believes only those that the settings name.
+    config = uvicorn.Config(
+        app, log_level="warning", timeout_graceful_shutdown=_SECONDS_TO_FINISH, proxy_headers=False, server_header=False
+    )
     check_sandbox_later(house)
     with suppress(KeyboardInterrupt):  # it stops in order, then raises the interrupt again
         uvicorn.Server(config).run(sockets=[listener])

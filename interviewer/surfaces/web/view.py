@@ -8,50 +8,95 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING
 
 from interviewer.markdown import code_blocks, fenced
-from interviewer.models import Part, PartKind, Role, Turn
-from interviewer.surfaces.render import report_markdown, turn_markdown
+from interviewer.models import Level, Outcome, Part, PartKind, Report, Role, Turn
+from interviewer.surfaces.web.talking import Message, messages_of
 
 if TYPE_CHECKING:
     from interviewer.interview.session import Session
 
 
-class Message(TypedDict):
-    role: Literal["user", "assistant"]
-    content: str
+@dataclass(frozen=True)
+class Status:
+    """Where an interview stands. ``number``: of the question on the table, or how many were answered once it has ended;
+    ``of``: how many there will be, 0 where time decides; ``minutes`` and ``planned`` are whole minutes."""
+
+    number: int
+    of: int
+    minutes: int
+    planned: int
+    level: Level
+    exam: bool
+    ended: bool
+
+    def __str__(self) -> str:
+        if self.ended:
+            return f"Finished · {self.number} question{'' if self.number == 1 else 's'} · {self.minutes} min"
+        number = f"Question {self.number}" + (f" of {self.of}" if self.of else "")
+        return f"{number} · {self.time} · {self.level.value} level" + (" · exam" if self.exam else "")
+
+    @property
+    def time(self) -> str:
+        if self.minutes <= self.planned:
+            return f"{self.minutes} of {self.planned} min"
+        return f"{self.minutes} min, {self.minutes - self.planned} more than planned"
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """Code that was run or handed in: ``what`` says which, and how it went as far as that may be told; ``at`` is ISO 8601."""
+
+    at: str
+    what: str
+    code: str
 
 
 @dataclass(frozen=True)
 class View:
-    """``seen`` is the ``seq`` of the last turn shown; ``starter`` is the code that the question on the table
-    begins with, empty where it wants none; ``code`` is what was last sent for it."""
+    """``seen`` is the ``seq`` of the last turn shown; ``starter`` is the code that the question on the table begins with,
+    empty where it wants none; ``code`` is what was last sent for it. ``place`` names that question among all that are kept
+    in a browser; ``attempts``: what was handed in for it. ``report`` is None until the interview has ended."""
 
     session: str
     messages: tuple[Message, ...]
     seen: int
     waiting: bool
-    ended: bool
-    status: str
+    status: Status | None
+    place: str
     starter: str
     code: str
-    report: str
+    attempts: tuple[Attempt, ...]
+    report: Report | None
+
+    @property
+    def ended(self) -> bool:
+        return self.report is not None
+
+    @property
+    def exam(self) -> bool:
+        """Whether this is an exam that still goes on."""
+        return bool(self.status and self.status.exam and not self.ended)
 
 
 def view_of(session: Session) -> View:
     turns, ended = session.turns(), session.ended
+    status = status_of(session)
     starter = "" if ended else starter_of(turns)
+    attempts = () if ended else _handed_in(turns, discreet=bool(status and status.exam))
+    asked = _newest_question(turns)
     return View(
         session=session.id,
-        messages=tuple(_message(turn) for turn in turns),
+        messages=messages_of(turns, marks=not (status and status.exam)),
         seen=turns[-1].seq if turns else -1,
         waiting=not turns or turns[-1].role is Role.CANDIDATE,
-        ended=ended,
-        status=status_of(session),
+        status=status,
+        place=f"{session.id}/{asked[0] if asked else 0}",
         starter=starter,
-        code=_last_code(turns) if starter else "",
-        report=report_markdown(session.report()) if ended else "",
+        code=attempts[-1].code if starter and attempts else "",
+        attempts=attempts,
+        report=session.report() if ended else None,
     )
 
 
@@ -60,19 +105,22 @@ def said_with(text: str, code: str) -> str:
     return "\n\n".join(filter(None, [text.strip(), fenced(code.rstrip(), "python") if code.strip() else ""]))
 
 
-def status_of(session: Session) -> str:
-    """Where the interview stands, in a line: the question's number, the time gone, the level."""
+def status_of(session: Session) -> Status | None:
+    """None before the first turn."""
     turns, ended = session.turns(), session.ended
     if not turns:
-        return ""
+        return None
     report = session.report()
     plan, answered = report.plan, len(report.answered)
-    minutes = _minutes(turns, ended)
-    if ended:
-        return f"Finished · {answered} question{'' if answered == 1 else 's'} · {minutes} min"
-    planned = plan.questions or len(plan.only)
-    number = f"Question {answered + 1}" + (f" of {planned}" if planned else "")
-    return f"{number} · {minutes} of {plan.minutes} min · {plan.level.value} level"
+    return Status(
+        number=answered if ended else answered + 1,
+        of=plan.questions or len(plan.only),
+        minutes=_minutes(turns, ended),
+        planned=plan.minutes,
+        level=plan.level,
+        exam=plan.exam,
+        ended=ended,
+    )
 
 
 def starter_of(turns: Sequence[Turn]) -> str:
@@ -88,21 +136,28 @@ def _minutes(turns: Sequence[Turn], ended: bool) -> int:
     return int((end - datetime.fromisoformat(turns[0].at)).total_seconds() // 60)
 
 
-def _message(turn: Turn) -> Message:
-    role: Literal["user", "assistant"] = "user" if turn.role is Role.CANDIDATE else "assistant"
-    return Message(role=role, content=turn_markdown(turn))
-
-
 def _newest_question(turns: Sequence[Turn]) -> tuple[int, Part] | None:
     """The newest question and the ``seq`` of the turn that asked it first: it may have been repeated."""
     asked = [(turn.seq, part) for turn in turns for part in turn.parts if part.kind is PartKind.QUESTION]
     return next((pair for pair in asked if pair[1] == asked[-1][1]), None)
 
 
-def _last_code(turns: Sequence[Turn]) -> str:
+def _handed_in(turns: Sequence[Turn], *, discreet: bool) -> tuple[Attempt, ...]:
+    """The code sent since the newest question was asked, each block with how it went."""
     asked = _newest_question(turns)
     since = asked[0] if asked else 0
-    sent = [
-        block for turn in turns if turn.seq > since and turn.role is Role.CANDIDATE for block in code_blocks(turn.text)
-    ]
-    return sent[-1] if sent else ""
+    answers = {turn.seq - 1: turn for turn in turns if turn.role is Role.INTERVIEWER}
+    return tuple(
+        Attempt(turn.at, "submitted" if discreet else f"submitted{_went(answers.get(turn.seq))}", blocks[-1])
+        for turn in turns
+        if turn.seq > since and turn.role is Role.CANDIDATE and (blocks := code_blocks(turn.text))
+    )
+
+
+def _went(answer: Turn | None) -> str:
+    run = next((part.run for part in answer.parts if part.run), None) if answer else None
+    if run is None:
+        return ""
+    if run.checks and run.outcome in (Outcome.PASSED, Outcome.FAILED):
+        return f", {sum(check.passed for check in run.checks)} of {len(run.checks)} checks passed"
+    return f", {run.outcome.value}"

@@ -17,7 +17,6 @@ from interviewer.models import CodeRun, OnProgress, Outcome, Plan, Task
 from interviewer.settings import Settings
 from interviewer.surfaces.slack.app import SlackApp
 from interviewer.surfaces.slack.desk import Desk
-from interviewer.surfaces.slack.files import Files
 from interviewer.surfaces.slack.http import asgi
 from tests.interview.reviewing import SmallBank, ToldJudge
 from tests.surfaces.slack.person import SECRET, Person
@@ -77,6 +76,16 @@ def slack_settings(tmp_path: Path, slack: Slack) -> Settings:
 
 
 @pytest.fixture
+def several_settings(slack_settings: Settings) -> Settings:
+    changed: dict[str, Any] = {
+        "slack_bot_token": None,
+        "slack_client_id": "111.222",
+        "slack_client_secret": SecretStr("client-secret"),
+    }
+    return slack_settings.model_copy(update=changed)
+
+
+@pytest.fixture
 def serve(slack: Slack, slack_settings: Settings) -> Iterator[Serve]:
     """Starts the app on the home of this test; every further one is another process on it."""
     with ExitStack() as until_the_end:
@@ -84,7 +93,7 @@ def serve(slack: Slack, slack_settings: Settings) -> Iterator[Serve]:
         def start(judge: Judge | None = None, settings: Settings = slack_settings) -> Served:
             bank = SmallBank()
             interviews = OfTwo(settings, bank=bank, judge=judge or ToldJudge(), sandbox=Echo())
-            desk = Desk(interviews, Files(settings.slack_files_url))
+            desk = Desk(interviews, settings.slack_files_url, settings.page_url)
             app = SlackApp(settings, desk, interviews.store, interviews.store.inbox(settings.locks))
             address = until_the_end.enter_context(running(asgi(app.bolt)))
             until_the_end.callback(app.close)

@@ -23,7 +23,9 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from tests.surfaces.slack.limits import refusal
+from interviewer.surfaces.slack.installations import SCOPES
+from tests.surfaces.slack.bounds import SCOPE_OF, refusal
+from tests.surfaces.slack.uploads import Uploads
 
 TEAMS = {"xoxb-one": "T1", "xoxb-two": "T2"}
 BOT = "UBOT"
@@ -59,7 +61,8 @@ class Call:
 
 @dataclass
 class Slack:
-    """``address`` is where it is served; ``busy`` says how often a method answers 429 yet, and what wait it asks for."""
+    """``address`` is where it is served; ``busy`` says how often a method answers 429 yet, and what wait it asks for; ``granted``:
+    the scopes that the workspaces gave the app."""
 
     address: str = ""
     calls: list[Call] = field(default_factory=list)
@@ -71,6 +74,9 @@ class Slack:
     to_the_socket: list[dict[str, Any]] = field(default_factory=list)
     from_the_socket: list[dict[str, Any]] = field(default_factory=list)
     slow: dict[str, float] = field(default_factory=dict)
+    lost: list[str] = field(default_factory=list)
+    granted: set[str] = field(default_factory=lambda: set(SCOPES))
+    uploads: Uploads = field(default_factory=Uploads)
 
     def __post_init__(self) -> None:
         self._count = itertools.count(1)
@@ -80,6 +86,7 @@ class Slack:
         return Starlette(
             routes=[
                 Route("/api/{method}", self._api, methods=["GET", "POST"]),
+                Route("/files/upload/v1/{name}", self.uploads.take, methods=["POST"]),
                 Route("/files/{name}", self._file),
                 Route("/respond/{name}", self._respond, methods=["POST"]),
                 WebSocketRoute("/socket", self._socket),
@@ -116,7 +123,10 @@ class Slack:
         await asyncio.sleep(self.slow.get(method, 0))
         told = self._answer(method, token, sent)
         self._remember(method, token, sent, told)
-        return JSONResponse(told)
+        if method in self.lost:  # it did what it was asked, and isn't heard
+            self.lost.remove(method)
+            return Response(status_code=503)
+        return JSONResponse(told, headers={"x-oauth-scopes": ",".join(sorted(self.granted))})
 
     def _remember(self, method: str, token: str, sent: dict[str, Any], told: dict[str, Any]) -> None:
         self.calls.append(Call(method, token, sent, told, time.monotonic()))
@@ -130,7 +140,11 @@ class Slack:
             return {"ok": False, "error": "invalid_auth"}
         if wrong := refusal(method, sent):
             return {"ok": False, "error": "invalid_arguments", "response_metadata": {"messages": [wrong]}}
+        if SCOPE_OF.get(method, "chat:write") not in self.granted:
+            return {"ok": False, "error": "missing_scope", "needed": SCOPE_OF[method]}
         match method:
+            case "files.getUploadURLExternal" | "files.completeUploadExternal" | "files.info":
+                return self.uploads.answer(method, sent, self.address, self.messages)
             case "auth.test":
                 return {
                     "ok": True,
@@ -205,7 +219,7 @@ async def _arguments(request: Request) -> dict[str, Any]:
         sent: dict[str, Any] = json.loads(body)
     else:
         sent = {**dict(request.query_params), **dict(parse_qsl(body))}
-    for name in ("blocks", "prompts"):
+    for name in ("blocks", "prompts", "files"):
         if isinstance(sent.get(name), str):
             sent[name] = json.loads(sent[name])
     return sent

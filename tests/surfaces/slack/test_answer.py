@@ -12,7 +12,7 @@ from slack_sdk.errors import SlackApiError
 
 from interviewer.surfaces.slack.answer import RETRIES, Answer, Pace
 from interviewer.surfaces.slack.blocks import note
-from tests.surfaces.slack.limits import words
+from tests.surfaces.slack.bounds import words
 from tests.surfaces.slack.standin import Slack
 
 Begin = Callable[..., Answer]

@@ -12,10 +12,10 @@ from interviewer.interview.plan import parse_plan, wish_in
 from interviewer.markdown import escape, fenced
 from interviewer.models import Part, PartKind, Role, Turn
 from interviewer.store import Practised
-from interviewer.surfaces.slack.blocks import buttons, messages, note, standings_message, turn_messages, working
+from interviewer.surfaces.slack.blocks import buttons, messages, note, spoken, standings_message, turn_blocks, working
 from interviewer.surfaces.slack.rich import blocks_of
 from interviewer.surfaces.slack.wishes import PROMPTS, Request, plan_of_command, request_in
-from tests.surfaces.slack.limits import links, refusal, words
+from tests.surfaces.slack.bounds import links, refusal, words
 
 DOCUMENT = """# Report
 
@@ -109,7 +109,8 @@ def test_long_things_are_parted_and_nothing_is_lost() -> None:
             Part(kind=PartKind.SAY, text="\n\n---\n\n".join(["p"] * 80)),
         ),
     )
-    pages = turn_messages(turn, buttons("s", 4, ended=False, exam=False))
+    under_it = buttons("s", 4, ended=False, exam=False, page=True)
+    pages = messages(spoken(turn), [*turn_blocks(turn), under_it])
     for page in pages:
         assert not refusal("chat.postMessage", {"channel": "D", "text": page.text, "blocks": page.blocks})
     shown = words([page.blocks for page in pages])
@@ -124,7 +125,7 @@ def test_a_heading_that_is_too_long_for_a_header_is_bold() -> None:
 
 
 def test_an_exam_offers_neither_hints_nor_disputes() -> None:
-    labels = [e["text"]["text"] for e in buttons("s", 2, ended=False, exam=True)["elements"]]
+    labels = [e["text"]["text"] for e in buttons("s", 2, ended=False, exam=True, page=False)["elements"]]
     assert labels == ["Skip", "End"]
 
 
@@ -140,7 +141,7 @@ def test_notifications_say_what_is_asked() -> None:
         role=Role.INTERVIEWER,
         parts=(Part(kind=PartKind.SAY, text="Hello."), Part(kind=PartKind.QUESTION, text="What is `a < b`?")),
     )
-    assert turn_messages(turn, None)[0].text == "What is a &lt; b?"
+    assert messages(spoken(turn), turn_blocks(turn))[0].text == "What is a &lt; b?"
     assert messages("x", [])[:1] == []
 
 

@@ -9,8 +9,8 @@ import pytest
 from interviewer.interview.listen import code_of
 from interviewer.surfaces.slack.files import MOST_BYTES
 from interviewer.surfaces.slack.heard import words_of
+from tests.surfaces.slack.bounds import words
 from tests.surfaces.slack.conftest import Served
-from tests.surfaces.slack.limits import words
 from tests.surfaces.slack.person import Person
 
 CODE = "def f(x):\n    return x.to(self.net) if x < 3 and y > 2 else x & 1\n"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from interviewer.models import Standing
 from tests.interview.reviewing import ToldJudge
+from tests.surfaces.slack.bounds import words
 from tests.surfaces.slack.conftest import Serve, Served
-from tests.surfaces.slack.limits import words
 from tests.surfaces.slack.person import Person
 
 COVERED = dict.fromkeys(("adds", "clears", "when"), (Standing.COVERED, 0.95))

@@ -6,8 +6,8 @@ import threading
 
 from interviewer.models import CodeRun, Question, Reference, Verdict
 from tests.interview.reviewing import verdict
+from tests.surfaces.slack.bounds import words
 from tests.surfaces.slack.conftest import Serve, Served
-from tests.surfaces.slack.limits import words
 from tests.surfaces.slack.person import Person, fresh_ts
 
 

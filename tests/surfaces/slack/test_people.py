@@ -7,18 +7,16 @@ import re
 import stat
 import threading
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
-from pydantic import SecretStr
 from sqlalchemy import inspect, text
 
 from interviewer.errors import SessionBusy
 from interviewer.settings import Settings
 from interviewer.surfaces.slack.installations import SCOPES
+from tests.surfaces.slack.bounds import links, words
 from tests.surfaces.slack.conftest import Serve, Served
-from tests.surfaces.slack.limits import links, words
 from tests.surfaces.slack.person import Person
 
 SECRET_OF_ANN = "xylophone gradients accumulate"
@@ -172,16 +170,6 @@ def test_forgetting_deletes_nothing_while_an_answer_is_worked_on(served: Served)
 
 
 # --- several workspaces -----------------------------------------------------------------------------
-
-
-@pytest.fixture
-def several_settings(slack_settings: Settings) -> Settings:
-    changed: dict[str, Any] = {
-        "slack_bot_token": None,
-        "slack_client_id": "111.222",
-        "slack_client_secret": SecretStr("client-secret"),
-    }
-    return slack_settings.model_copy(update=changed)
 
 
 @pytest.fixture

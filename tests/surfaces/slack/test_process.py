@@ -11,7 +11,7 @@ import pytest
 
 from interviewer.store import Store
 from tests.surfaces.shell import ENTRY, Shell
-from tests.surfaces.slack.limits import words
+from tests.surfaces.slack.bounds import words
 from tests.surfaces.slack.person import Person
 from tests.surfaces.slack.process import Process
 from tests.surfaces.slack.standin import BOT, Slack
@@ -53,6 +53,29 @@ def test_killed_while_it_grades_it_answers_after_its_next_start(
     assert len(ann.seen()) == 2
     ann.say("hint", thread=thread)
     ann.newest(3)
+
+
+def test_killed_while_it_shares_the_files_of_a_report_they_stand_there_once(
+    process: Callable[..., Process], slack: Slack, tmp_path: Path
+) -> None:
+    """Slack goes on sharing them when nobody listens any more."""
+    served = process()
+    served.start()
+    ann = Person(served.address, slack, "UANN")
+    thread = ann.say("interview me at junior level without code, 10 minutes")
+    ann.newest(1, seconds=60)
+    slack.slow["files.completeUploadExternal"] = 2
+    ann.say("end", thread=thread)
+    ann.newest(2)
+    store = Store(tmp_path / "home" / "interviewer.sqlite3")
+    [row] = store.sessions("slack:T1:UANN")
+    slack.wait_for(lambda: store.enclosures.at(row.id))
+    served.kill()
+
+    assert "left unanswered" in served.start()
+    slack.wait_for(lambda: (known := store.enclosures.at(row.id)) and known.settled)
+    assert [upload.shared for upload in slack.uploads.files.values()] == [[(ann.direct, thread)]]
+    assert slack.called("files.info") and len(ann.seen()) == 2
 
 
 def test_socket_mode_needs_no_address(process: Callable[..., Process], slack: Slack) -> None:

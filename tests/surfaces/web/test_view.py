@@ -6,8 +6,8 @@ import pytest
 
 from interviewer.interview.listen import code_of
 from interviewer.interview.session import Interviews
-from interviewer.models import Plan, Question
-from interviewer.surfaces.web.view import said_with, view_of
+from interviewer.models import Level, Plan, Question
+from interviewer.surfaces.web.view import Status, said_with, view_of
 
 CODE, WORDS = "stable-cross-entropy", "view-vs-reshape"
 
@@ -30,8 +30,8 @@ def test_a_view_holds_every_turn_and_only_the_number_of_the_open_question(
     session.reply("hint")
     view = view_of(session)
     assert [m["role"] for m in view.messages] == ["assistant", "user", "assistant"]
-    assert (view.seen, view.waiting, view.ended, view.report) == (2, False, False, "")
-    assert view.status == "Question 1 of 2 · 0 of 30 min · mid level"
+    assert (view.seen, view.waiting, view.ended, view.report) == (2, False, False, None)
+    assert str(view.status) == "Question 1 of 2 · 0 of 30 min · mid level"
     assert not any(point.claim in str(view) for point in question(WORDS).points)
 
 
@@ -39,8 +39,45 @@ def test_an_ended_interview_shows_its_report(interviews: Interviews) -> None:
     session = interviews.begin(Plan(only=(WORDS,)))
     session.reply("skip")
     view = view_of(session)
-    assert view.ended and view.status.startswith("Finished · 1 question")
-    assert session.id in view.report
+    assert view.report and view.report.session == session.id
+    assert str(view.status).startswith("Finished · 1 question")
+
+
+def test_time_that_is_over_is_told_and_nothing_more() -> None:
+    status = Status(number=3, of=0, minutes=34, planned=30, level=Level.MID, exam=True, ended=False)
+    assert str(status) == "Question 3 · 34 min, 4 more than planned · mid level · exam"
+
+
+def test_code_that_was_handed_in_is_kept_for_its_question_alone(interviews: Interviews) -> None:
+    session = interviews.begin(Plan(only=(CODE, WORDS)))
+    session.reply("```python\nprint(1)\n```")
+    [attempt] = view_of(session).attempts
+    assert attempt.code.strip() == "print(1)"
+    assert attempt.what.startswith("submitted,")
+    place = view_of(session).place
+    session.reply("skip")
+    assert view_of(session).attempts == ()
+    assert view_of(session).place != place
+
+
+def test_in_an_exam_an_attempt_does_not_say_how_it_went_and_nothing_is_marked(interviews: Interviews) -> None:
+    session = interviews.begin(Plan(only=(CODE,), feedback="end"))
+    session.reply("```python\nprint(1)\n```")
+    assert [attempt.what for attempt in view_of(session).attempts] == ["submitted"]
+    session.reply("end")
+    assert not any("<mark" in message["content"] for message in view_of(session).messages)
+
+
+def test_once_a_question_of_a_practice_is_graded_the_words_that_counted_are_marked_and_stay_text(
+    interviews: Interviews,
+) -> None:
+    session = interviews.begin(Plan(only=("training-loop-steps",)))
+    session.reply("<b>Hm.</b> optimizer.step() changes the parameters, using the values that are in their .grad.")
+    assert not any("<mark" in message["content"] for message in view_of(session).messages)
+    session.reply("end")
+    mine = view_of(session).messages[1]["content"]
+    assert '<mark class="covered"' in mine
+    assert "&lt;b&gt;Hm.&lt;/b&gt;" in mine
 
 
 @pytest.mark.parametrize("code", ["x = 1", 'text = """\n```\n"""', "````"])

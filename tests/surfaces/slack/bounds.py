@@ -12,6 +12,18 @@ _REQUIRED = {
     "chat.update": ("channel", "ts", "text"),
     "conversations.open": ("users",),
     "assistant.threads.setSuggestedPrompts": ("channel_id", "prompts"),
+    "files.getUploadURLExternal": ("filename", "length"),
+    "files.completeUploadExternal": ("files",),
+    "files.info": ("file",),
+}
+SCOPE_OF = {
+    "chat.postMessage": "chat:write",
+    "chat.update": "chat:write",
+    "conversations.open": "im:write",
+    "assistant.threads.setSuggestedPrompts": "assistant:write",
+    "files.getUploadURLExternal": "files:write",
+    "files.completeUploadExternal": "files:write",
+    "files.info": "files:read",
 }
 _BLOCKS = {"section", "header", "divider", "context", "actions", "rich_text"}
 _RICH = {"rich_text_section", "rich_text_list", "rich_text_preformatted", "rich_text_quote"}
@@ -30,6 +42,8 @@ def refusal(method: str, sent: Thing) -> str:
         return "text is too long"
     if method == "assistant.threads.setSuggestedPrompts" and ("thread_ts" in sent or not 0 < len(sent["prompts"]) <= 4):
         return "prompts"
+    if method == "files.getUploadURLExternal" and len(sent.get("alt_txt", "")) > 1000:
+        return "alt_txt is too long"
     return _of_blocks(sent.get("blocks", []))
 
 
