@@ -224,7 +224,7 @@ def _ask(question: Question) -> Part:
         options = [f"- **{chr(ord('A') + i)}.** {option}" for i, option in enumerate(question.choice.options)]
         text = "\n".join([text, "", *options])
     if question.task:
-        text += f"\n\nSend your code in a fenced block. Start from:\n\n```python\n{question.task.starter.rstrip()}\n```"
+        text += f"\n\nWrite it in the editor, where there is one, else send it in a fenced block. Start from:\n\n```python\n{question.task.starter.rstrip()}\n```"
     return Part(kind=PartKind.QUESTION, text=text)
 
 

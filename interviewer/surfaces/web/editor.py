@@ -99,6 +99,12 @@ class Editor:
             updates |= {self.pane: gr.Column(visible=bool(screen.code)), self.result: _tip()}
         return updates
 
+    def as_typed(self, draft: dict[str, str]) -> dict[Any, Any]:
+        """What stood in the editor when this question was last seen in this browser."""
+        if not draft.get("code"):
+            return {}
+        return {self.code: gr.Code(draft["code"], interactive=True), self.pane: gr.Column(visible=True)}
+
     def show_run(self, tried: Tried) -> dict[Any, Any]:
         return {
             self.result: str(markdown(tried.told)),

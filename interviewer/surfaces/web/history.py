@@ -10,11 +10,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Form
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from interviewer.access import Person
-from interviewer.errors import InterviewerError
+from interviewer.errors import InterviewerError, NothingToPractise
 from interviewer.house import House
+from interviewer.interview.plan import Wish
 from interviewer.interview.practice import Record, TopicRecord, weakest
 from interviewer.interview.speak import describe
 from interviewer.models import Plan, TopicEstimate, Value
@@ -62,6 +63,15 @@ def history_pages(house: House) -> APIRouter:
         headers = {"content-disposition": 'attachment; filename="interviews.zip"', "cache-control": "no-store"}
         return Response(archive(interviews, person.user), media_type="application/zip", headers=headers)
 
+    @pages.post("/interview")
+    def begin(person: WithHistory, wish: Annotated[Wish, Form()]) -> Response:
+        """An interview made of what the person did so far; where there is nothing of the kind, why."""
+        try:
+            plan = interviews.plan_for(person.user, wish)
+        except NothingToPractise as why:
+            return _page(person, status=409, told=str(why))
+        return RedirectResponse(f"/?session={interviews.begin(plan, person.user).id}", 303)
+
     @pages.post("/forget")
     def forget(person: WithHistory, confirmation: Annotated[str, Form()] = "") -> Response:
         """Answers at once and doesn't redirect: who was forgotten is signed out as well."""
@@ -74,7 +84,9 @@ def history_pages(house: House) -> APIRouter:
             return _page(person, status=409, wrong=f"Nothing was deleted. {error}", typed=confirmation)
         return page("forgotten.html", None, count=count)
 
-    def _page(person: Person, *, all: bool = False, status: int = 200, wrong: str = "", typed: str = "") -> Response:
+    def _page(
+        person: Person, *, all: bool = False, status: int = 200, told: str = "", wrong: str = "", typed: str = ""
+    ) -> Response:
         record = interviews.record(person.user)
         past = _past(house, person.user, record)
         return page(
@@ -89,6 +101,7 @@ def history_pages(house: House) -> APIRouter:
             past=past if all else past[:_SHOWN],
             count=len(past),
             confirmation=CONFIRMATION,
+            told=told,
             wrong=wrong,
             typed=typed,
         )

@@ -132,17 +132,9 @@ class Page:
             elif screen.view.ended:
                 updates[self.tabs] = gr.Tabs(selected="report")
             elif not screen.pending:
-                updates |= self._as_typed(drafts.get(screen.view.place))
+                draft = drafts.get(screen.view.place, {})
+                updates |= self.talk.as_typed(draft) | self.editor.as_typed(draft)
             yield updates
-
-    def _as_typed(self, draft: dict[str, str] | None) -> Updates:
-        """What stood in the boxes when this question was last seen in this browser."""
-        if not draft:
-            return {}
-        updates: Updates = {self.talk.answer: gr.Textbox(draft.get("answer", ""), interactive=True)}
-        if code := draft.get("code"):
-            updates |= {self.editor.code: gr.Code(code, interactive=True), self.editor.pane: gr.Column(visible=True)}
-        return updates
 
     def _beginning(self, wish: Wish | None) -> Callable[..., Iterator[Updates]]:
         def begin(

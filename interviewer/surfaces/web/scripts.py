@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-FRESH_KEY = (
-    "(key, ...rest) => [Array.from(crypto.getRandomValues(new Uint32Array(4)), n => n.toString(16)).join('-'), ...rest]"
-)
+# What is sent, and what comes of it, is followed at the end of the talk.
+FRESH_KEY = """(key, ...rest) => {
+  const talk = document.querySelector('#chat [role=log]');
+  if (talk) talk.scrollTop = talk.scrollHeight;
+  return [Array.from(crypto.getRandomValues(new Uint32Array(4)), n => n.toString(16)).join('-'), ...rest];
+}"""
 
 # The address names what is shown, so that it can be kept, and reloaded.
 NAME_SESSION = """(shown) => {
@@ -19,10 +22,12 @@ NAME_SESSION = """(shown) => {
 LOOK_AT_ANSWER = """() => setTimeout(() => {
   const talk = document.querySelector('#chat [role=log]');
   const last = talk && [...talk.querySelectorAll('.message.bot')].at(-1);
+  if (last) talk.scrollTop = talk.scrollHeight;
   if (last && last.offsetHeight > talk.clientHeight)
     talk.scrollTop += last.getBoundingClientRect().top - talk.getBoundingClientRect().top - 16;
   const answer = document.querySelector('#answer textarea');
-  if (matchMedia('(pointer: fine)').matches && answer?.offsetParent) answer.focus({preventScroll: true});
+  const free = document.activeElement === document.body || document.activeElement.tagName === 'BUTTON';
+  if (free && matchMedia('(pointer: fine)').matches && answer?.offsetParent) answer.focus({preventScroll: true});
   const report = document.querySelector('#report h1');
   if (report?.offsetParent && document.activeElement === document.body) {
     report.tabIndex = -1;

@@ -85,6 +85,10 @@ class Talk:
             **{button: self._request(word, view, going) for word, button in self.requests.items()},
         }
 
+    def as_typed(self, draft: dict[str, str]) -> dict[Any, Any]:
+        """What stood in the box when this question was last seen in this browser."""
+        return {self.answer: gr.Textbox(draft["answer"], interactive=True)} if draft.get("answer") else {}
+
     def _request(self, word: str, view: View, going: bool) -> Any:
         return gr.Button(interactive=going, visible=not (view.exam and word in _NOT_IN_EXAMS))
 

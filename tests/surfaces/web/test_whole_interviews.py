@@ -82,6 +82,7 @@ def test_a_practice_with_code_from_its_first_answer_to_a_disputed_grade(
     mine = talk(tab).locator(".message.user").first
     expect(mine.locator("mark").first).to_be_visible()
     expect(talk(tab).locator(".beside").first).to_contain_text("It printed")
+    tab.wait_for_timeout(400)  # the page has looked at the newest answer
     mine.scroll_into_view_if_needed()
     picture(tab, "marks")
 
