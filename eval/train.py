@@ -10,7 +10,7 @@ import hashlib
 import json
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,9 @@ from safetensors.torch import save_file
 from eval.cases import Case, our_cases, read_cases
 from eval.metrics import agreement
 from eval.training.choosing import Read, fit_rules, read_all, scores
-from eval.training.examples import Example, Held, composed, from_case, spoilt
+from eval.training.examples import Example, Held, brief, composed, from_case, spoilt
 from eval.training.fit import Group, fit
-from eval.training.statements import ClaimSet, bank_statements, general_sets, of_question
+from eval.training.statements import STATEMENTS, ClaimSet, bank_statements, general_sets, of_question
 from interviewer.bank.corpus import bundled_corpus, read_corpus
 from interviewer.grading.guard import addressed_to_grader
 from interviewer.grading.network import adapt, learned
@@ -34,7 +34,8 @@ from interviewer.models import Question, Standing
 
 PASSES = 7
 RATE = 5e-4
-_COMPOSED, _COMPOSED_GENERAL = 8, 12  # replies composed for a claim set of the bank, and of another field
+# Replies composed for a claim set of the bank, of another field, and of brief statements.
+_COMPOSED, _COMPOSED_GENERAL, _BRIEF = 8, 12, 14
 _GENERAL = 30  # sets of other fields in a pass
 _PUBLIC_TOGETHER = 48
 
@@ -64,6 +65,7 @@ def train_reader(
     trained_on = {
         "labelled replies": len(cases),
         "statements about the bank": sum(map(len, bank_statements().values())),
+        "brief statements": sum(map(len, bank_statements(STATEMENTS / "brief").values())),
         "statements about other fields, and wordings of their claims": sum(len(s.statements) for s in general_sets()),
         "answers of public sets": len(answers),
         "passes": passes,
@@ -136,9 +138,11 @@ def _standings(answer: Case) -> frozenset[Standing]:
 
 @dataclass(frozen=True)
 class _Material:
-    """Claim sets of the bank by question and of other fields; sentences that say nothing, and that give orders."""
+    """Claim sets of the bank by question, those with brief statements alone, and of other fields; sentences that say nothing, and that give
+    orders."""
 
     bank: dict[str, ClaimSet]
+    brief: list[ClaimSet]
     general: list[ClaimSet]
     elsewhere: list[str]
     orders: list[str]
@@ -148,21 +152,26 @@ def _material(cases: Sequence[Case], questions: dict[str, Question]) -> _Materia
     statements = bank_statements()
     named = sorted({case.question_id for case in cases})
     bank = {name: of_question(questions[name], statements.get(name, ())) for name in named}
+    few = [replace(bank[name], statements=said) for name, said in bank_statements(STATEMENTS / "brief").items()]
     empty = [s for c in cases if c.style in ("offtopic", "dontknow", "vague") for s in sentences(c.answer)]
     orders = [s for c in cases if c.style == "manipulation" for s in sentences(c.answer) if addressed_to_grader(s)]
-    return _Material(bank, general_sets(), empty, orders)
+    return _Material(bank, few, general_sets(), empty, orders)
 
 
 def _own(
     cases: Sequence[Case], questions: dict[str, Question], material: _Material, chance: random.Random
 ) -> list[Group]:
-    """One pass: for each question its labelled replies and some composed ones, and composed ones on other claims."""
+    """One pass: for each question its labelled replies and some composed ones, replies of brief statements, and composed ones on
+    other claims."""
     groups: list[Group] = []
     for name, claims in material.bank.items():
         seed = chance.random()  # one way to say each claim for the whole batch
         examples = [from_case(c, questions[name], random.Random(seed)) for c in cases if c.question_id == name]
         examples += [composed(claims, chance, random.Random(seed)) for _ in range(_COMPOSED)]
         groups.append(examples)
+    for claims in material.brief:
+        seed = chance.random()
+        groups.append([brief(claims, chance, random.Random(seed)) for _ in range(_BRIEF)])
     for claims in chance.sample(material.general, min(_GENERAL, len(material.general))):
         seed = chance.random()
         groups.append([composed(claims, chance, random.Random(seed)) for _ in range(_COMPOSED_GENERAL)])

@@ -13,7 +13,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from eval.cases import Case
 from eval.training.statements import ClaimSet, Statement
@@ -73,6 +73,14 @@ def composed(claims: ClaimSet, chance: random.Random, wordings: random.Random) -
         by_claim.setdefault(statement.about, []).append(statement)
     about = chance.sample(sorted(by_claim), min(len(by_claim), chance.choice(_HOW_MANY)))
     return _reply_of({name: chance.choice(by_claim[name]) for name in about}, claims, chance, wordings)
+
+
+def brief(claims: ClaimSet, chance: random.Random, wordings: random.Random) -> Example:
+    """As ``composed``, of statements so short that each surely says nothing else: a wrong claim that none of them holds
+    is not held."""
+    made = composed(claims, chance, wordings)
+    held = (replace(h, weight=1.0) if h.right == _NOT_HELD else h for h in made.held)
+    return Example(made.reply, tuple(held))
 
 
 def _reply_of(said: dict[str, Statement], claims: ClaimSet, chance: random.Random, wordings: random.Random) -> Example:

@@ -1,7 +1,8 @@
 """Statements about single claims: what somebody might say, and whether that covers, misses or contradicts the claim.
 
-Two kinds of files under ``eval/cases/statements``: ``bank`` holds statements on the points and misconceptions of the bank's
-train questions, ``general`` on claims of neighbouring fields that came with the file. Each file is one ClaimSet.
+Three kinds of files under ``eval/cases/statements``: ``bank`` holds statements on the points and misconceptions of the bank's
+train questions; ``brief`` such of a few words, right ones and wrong ones that often differ in one of them; ``general`` those on claims
+of neighbouring fields, which came with the file. Each file is one ClaimSet.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def of_question(question: Question, statements: Iterable[Statement]) -> ClaimSet
 
 
 def bank_statements(folder: Path = STATEMENTS / "bank") -> dict[str, tuple[Statement, ...]]:
-    """By the id of the question."""
+    """By the id of the question; ``folder`` may be that of the brief ones."""
     return {path.stem: tuple(_statements(path, 0)) for path in sorted(folder.glob("*.jsonl"))}
 
 

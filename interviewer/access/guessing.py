@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 from limits import RateLimitItemPerMinute
 from limits.storage import MemoryStorage
@@ -26,7 +26,7 @@ class Guesses:
 
     def hold(self, name: str, address: str) -> int:
         """Counts an attempt. 0 where it may be made, else the seconds until one may."""
-        for item, key in ((_OF_AN_ADDRESS, _network(address)), (_OF_A_NAME, name)):
+        for item, key in ((_OF_AN_ADDRESS, network_of(address)), (_OF_A_NAME, name)):
             if not self._limiter.hit(item, key):
                 reset = self._limiter.get_window_stats(item, key).reset_time
                 return max(1, math.ceil(reset - time.time()))
@@ -37,10 +37,16 @@ class Guesses:
         self._limiter.clear(_OF_A_NAME, name)
 
 
-def _network(address: str) -> str:
+def network_of(address: str) -> str:
     """What one household or machine has: a whole /64 of IPv6."""
     try:
-        found = ip_address(address)
+        found = without_mapping(address)
     except ValueError:
         return "unknown"
     return str(ip_network((found, 64), strict=False)) if isinstance(found, IPv6Address) else str(found)
+
+
+def without_mapping(address: str) -> IPv4Address | IPv6Address:
+    """The IPv4 address where IPv6 writes one (::ffff:192.0.2.1), as a socket for both does. Raises ValueError where it is none."""
+    found = ip_address(address)
+    return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found

@@ -7,7 +7,7 @@ import unicodedata
 
 from interviewer.errors import UsageError
 
-_NAME = re.compile(r"\w[\w.@+|:-]{0,99}")
+_NAME = re.compile(r"\w[\w.@+|:'/=\\%-]{0,99}")
 
 
 def plain_name(text: str) -> str:
@@ -16,7 +16,7 @@ def plain_name(text: str) -> str:
     if not _NAME.fullmatch(name):
         raise UsageError(
             f"{text[:100]!r} can't be somebody's name here. Nothing was changed. A name begins with a letter or a digit, "
-            "has at most 100 characters, and of others only . @ + | : - and _."
+            "has at most 100 characters, and of others only . @ + | : ' / = \\ % - and _."
         )
     return name
 

@@ -17,12 +17,14 @@ class Duty(StrEnum):
 
 class Person(Value):
     """``user``: whose interviews they see, as the store names its owner; ``name``: what they are called. ``only``: the one
-    session of theirs that somebody may see who came by an invitation or a link; empty where they may see all."""
+    session of theirs that somebody may see who came by an invitation or a link; empty where they may see all. ``ticket``: whether
+    a ticket says who they are, which signing out ends; a proxy's word is not ended here."""
 
     user: str
     name: str
     duty: Duty = Duty.CANDIDATE
     only: str = ""
+    ticket: bool = False
 
     @property
     def may_review(self) -> bool:

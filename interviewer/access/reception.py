@@ -1,7 +1,8 @@
 """Puts the ways in together: who somebody is by what they show, and what they may do today.
 
 Promises: a duty is read anew each time, so that one that was taken away is gone at once; so is a user who was removed,
-and whoever came in by a password that was changed since. A ticket for one session never carries a duty.
+and whoever came in by a password that was changed since, or by an invitation that is no longer open. A ticket for one session
+never carries a duty.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ import time
 from collections.abc import Callable
 from enum import StrEnum
 from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 from interviewer.access.guessing import Guesses
-from interviewer.access.invitations import Invitations
+from interviewer.access.invitations import GUEST, Invitations
 from interviewer.access.links import Links
 from interviewer.access.names import comparable, user_of
 from interviewer.access.passwords import matches, proof_of
@@ -37,14 +39,32 @@ def way_in(settings: Settings) -> WayIn:
     """Raises UsageError where others could reach the page and nobody said how they are to be told apart."""
     if settings.sign_in:
         return WayIn(settings.sign_in)
-    if is_loopback(settings.host):
+    others = _how_others_come(settings)
+    if not others:
         return WayIn.OPEN
     raise UsageError(
-        f"The page would listen at {settings.host}, where others reach it, and nothing says who may come in; nothing was started. "
+        f"{others}, where others reach it, and nothing says who may come in; nothing was started. "
         "Set INTERVIEWER_SIGN_IN to users (names and passwords: `interviewer user add NAME`), proxy (a proxy in front signs "
         "people in), oauth (OpenID Connect), or open (everybody who reaches the page may see and do everything). docs/teams.md has "
-        "the steps; INTERVIEWER_HOST=127.0.0.1 keeps the page to this machine."
+        "the steps; INTERVIEWER_HOST=127.0.0.1, with neither INTERVIEWER_PAGE_URL nor INTERVIEWER_TRUSTED_PROXIES, keeps the page to "
+        "this machine."
     )
+
+
+def only_here(settings: Settings) -> bool:
+    """Whether the page is reached from this machine alone, as far as the settings say."""
+    return not _how_others_come(settings)
+
+
+def _how_others_come(settings: Settings) -> str:
+    """Empty where they don't. To a proxy in front the page listens on loopback, though everybody reaches it."""
+    if not is_loopback(settings.host):
+        return f"The page would listen at {settings.host}"
+    if settings.page_url and not is_loopback(urlsplit(settings.page_url).hostname or ""):
+        return f"INTERVIEWER_PAGE_URL says that the page is at {settings.page_url}"
+    if settings.trusted_proxies:
+        return "INTERVIEWER_TRUSTED_PROXIES says that the page is behind a proxy"
+    return ""
 
 
 def is_loopback(host: str) -> bool:
@@ -72,14 +92,16 @@ class Reception:
         ticket = self.tickets.find(token) if token else None
         if ticket is None:
             return None
+        if ticket.user.startswith(GUEST) and not self._is_invited(ticket.only):
+            return None
         if ticket.means in (Means.INVITATION, Means.LINK):
-            return Person(user=ticket.user, name=ticket.name or "you", only=ticket.only)
+            return Person(user=ticket.user, name=ticket.name or "you", only=ticket.only, ticket=True)
         if ticket.means is Means.OAUTH:
-            return self._named(ticket.name) if self.way_in is WayIn.OAUTH else None
+            return self._named(ticket.name, ticket=True) if self.way_in is WayIn.OAUTH else None
         user = self.users.get(ticket.name) if self.way_in is WayIn.USERS else None
         if user is None or user.password is None or proof_of(user.password) != ticket.proof:
             return None
-        return Person(user=ticket.user, name=ticket.name, duty=user.duty)
+        return Person(user=ticket.user, name=ticket.name, duty=user.duty, ticket=True)
 
     def without_ticket(self, told: str = "") -> Person | None:
         """Who asks without one. ``told``: the name that a trusted proxy gave. Raises UsageError as ``holder`` does."""
@@ -98,5 +120,10 @@ class Reception:
             return None
         return Ticket(user=user_of(plain), name=plain, means=Means.PASSWORD, proof=proof_of(user.password))
 
-    def _named(self, name: str) -> Person:
-        return Person(user=user_of(name), name=name, duty=self.users.duty(name))
+    def _is_invited(self, session: str) -> bool:
+        """Asked each time: an invitation also ends by itself, or just as its guest comes in."""
+        invitation = self.invitations.of_session(session)
+        return invitation is not None and invitation.open
+
+    def _named(self, name: str, *, ticket: bool = False) -> Person:
+        return Person(user=user_of(name), name=name, duty=self.users.duty(name), ticket=ticket)

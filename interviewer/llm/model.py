@@ -152,7 +152,9 @@ class TurnModel:
         sent = [_redacted(message) for message in messages] if self._settings.redact else messages
         return ModelRequest(purpose, opened, model, prompt, sent, wanted)
 
-    def _answer(self, asked: ModelRequest, accept: Callable[[Said], T], on_text: Callable[[str], None] | None = None) -> T:
+    def _answer(
+        self, asked: ModelRequest, accept: Callable[[Said], T], on_text: Callable[[str], None] | None = None
+    ) -> T:
         """What was kept, where there is a cache that holds it and it is still accepted; else what the model says now."""
         if (cache := self._house.cache) is None:
             return self._call(asked, accept, on_text)

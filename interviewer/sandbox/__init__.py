@@ -123,10 +123,13 @@ class Sandbox:
 
     @contextmanager
     def _turn(self, on_progress: OnProgress) -> Iterator[None]:
-        if not self._turns.acquire(blocking=False):
+        waited = not self._turns.acquire(blocking=False)
+        if waited:
             on_progress(Progress(step="queued"))
             self._turns.acquire()
         try:
+            if waited:  # whoever wants the run no more can say so before it begins
+                on_progress(Progress(step="starting"))
             yield
         finally:
             self._turns.release()

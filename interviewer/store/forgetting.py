@@ -1,8 +1,9 @@
 """Deletes all that a user wrote, and all that was made of it.
 
-Promises that no row of any table names the user or one of their sessions afterwards, and that what was deleted is
+Promises that no row of any table belongs to the user or to one of their sessions afterwards, and that what was deleted is
 overwritten in the file and in its log. Knows rows by their columns: one called ``user`` names its owner, one called ``session`` a session;
-a table that is neither about users nor about sessions has neither.
+a table that is neither about users nor about sessions has neither. What they decided as a reviewer of others' sessions belongs to
+those: it stays, with the name that they reviewed under, until those are deleted.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from interviewer import prompts
 from interviewer.access import Duty, WayIn, way_in
-from interviewer.access.reception import is_loopback
+from interviewer.access.reception import only_here
 from interviewer.access.users import Users
 from interviewer.bank.corpus import bundled_corpus, read_corpus
 from interviewer.embedding import check_model_file, model_folder
@@ -125,11 +125,11 @@ def _way_in(settings: Settings) -> Finding:
     except UsageError as error:
         return Finding("sign-in", False, True, str(error))
     if way is WayIn.OPEN:
-        only_here = is_loopback(settings.host)
+        alone = only_here(settings)
         detail = "open: everybody who reaches the page sees and does everything" + (
-            "; it is reached from this machine alone" if only_here else ""
+            "; it is reached from this machine alone" if alone else ""
         )
-        return Finding("sign-in", only_here, False, detail, "" if only_here else "docs/teams.md lists the other ways.")
+        return Finding("sign-in", alone, False, detail, "" if alone else "docs/teams.md lists the other ways.")
     if settings.users.exists() and settings.users.stat().st_mode & 0o077:
         mend = f"`chmod 600 {settings.users}`: others on this machine may read or change who signs in."
         return Finding("sign-in", False, False, f"{way.value}, but {settings.users} is not its owner's alone", mend)

@@ -96,6 +96,24 @@ def test_an_invitation_goes_from_sent_to_begun_to_expired(store: Store, settings
         invitations.enter(token, lambda plan, user: store.begin(user, plan))
 
 
+def test_a_guests_ticket_ends_with_the_invitation(store: Store, settings: Settings, clock: Clock) -> None:
+    settings = settings.model_copy(update={"ticket_idle_hours": 1000.0, "ticket_days": 1000.0})
+    reception = Reception(settings, store, clock)
+    _, token = reception.invitations.create("Round", "Kim", Plan(), 1)
+    carried = reception.tickets.issue(reception.invitations.enter(token, lambda plan, user: store.begin(user, plan)))
+    assert reception.holder(carried)
+    clock.at += DAY
+    assert reception.holder(carried) is None
+
+
+def test_a_guest_who_comes_in_just_as_the_invitation_is_revoked_sees_nothing(store: Store, settings: Settings) -> None:
+    reception = Reception(settings, store)
+    invitation, token = reception.invitations.create("Round", "Kim", Plan(), 1)
+    ticket = reception.invitations.enter(token, lambda plan, user: store.begin(user, plan))
+    reception.invitations.revoke(invitation.id)
+    assert reception.holder(reception.tickets.issue(ticket)) is None
+
+
 @pytest.mark.parametrize(
     ("title", "name", "days"),
     [("", "Kim", 1), ("Round", " ", 1), ("Round", "Kim", 0), ("Round", "Kim", 400), ("x" * 201, "Kim", 1)],
@@ -138,6 +156,29 @@ def test_a_page_that_others_reach_does_not_start_without_saying_who_may_come_in(
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
 def test_a_page_for_this_machine_is_open(host: str, tmp_path: Path) -> None:
     assert way_in(Settings(home=tmp_path, host=host)) is WayIn.OPEN
+
+
+@pytest.mark.parametrize(
+    "said",
+    [{"page_url": "https://interviews.example.org"}, {"trusted_proxies": "127.0.0.1"}, {"page_url": "http://10.1.2.3"}],
+)
+def test_nor_does_one_for_this_machine_that_a_proxy_brings_others_to(said: dict[str, str], tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=f"{next(iter(said)).upper()} says.*INTERVIEWER_SIGN_IN"):
+        way_in(Settings(home=tmp_path, **said))
+    assert way_in(Settings(home=tmp_path, sign_in="open", **said)) is WayIn.OPEN
+
+
+@pytest.mark.parametrize("page_url", ["http://localhost:7860", "http://127.0.0.1:7860/", "http://[::1]:7860"])
+def test_an_address_on_this_machine_keeps_the_page_open(page_url: str, tmp_path: Path) -> None:
+    assert way_in(Settings(home=tmp_path, page_url=page_url)) is WayIn.OPEN
+
+
+def test_one_ipv4_address_is_one_however_it_is_written_and_two_are_two() -> None:
+    guesses = Guesses()
+    for n in range(50):
+        guesses.hold(f"name{n}", "192.0.2.1" if n % 2 else "::ffff:192.0.2.1")
+    assert guesses.hold("another", "192.0.2.1") and guesses.hold("another", "::ffff:c000:201")
+    assert not guesses.hold("another", "::ffff:192.0.2.2")
 
 
 def test_guesses_at_one_name_from_everywhere_and_from_one_place_at_all_names_are_both_held() -> None:

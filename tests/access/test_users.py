@@ -87,11 +87,17 @@ def test_of_many_who_write_at_once_nobody_is_lost(users: Users) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", " ", "a b", "a/b", "../x", "<b>", "a\x00b", "a\u202eb", "-x", "@x", "x" * 101, "a\nb", "user;"]
+    "name", ["", " ", "a b", "/a", "../x", "<b>", "a\x00b", "a\u202eb", "-x", "@x", "x" * 101, "a\nb", "user;"]
 )
 def test_such_a_thing_is_no_name(name: str) -> None:
     with pytest.raises(UsageError):
         plain_name(name)
+
+
+@pytest.mark.parametrize("name", ["o'brien@x.org", "a/b", "auth0|a=b", "corp\\ada", "ada%x.org@relay"])
+def test_such_a_name_is_written_and_read_again(users: Users, name: str) -> None:
+    users.add(User(name=name, duty=Duty.REVIEWER))
+    assert Users(users.path).duty(plain_name(name)) is Duty.REVIEWER
 
 
 def test_names_that_read_the_same_are_the_same() -> None:

@@ -1,12 +1,13 @@
 """Runs of code that don't count: one at a time for each interview, to be stopped by who began it. No Gradio here.
 
-Promises that a run is no turn and no evidence. Keeps nothing: what was tried is remembered by the browser it was typed in.
+Promises that a run is no turn and no evidence, and that the next one of an interview begins when the one before has ended, also where
+that was stopped. Keeps nothing: what was tried is remembered by the browser it was typed in.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from threading import Lock
@@ -23,7 +24,11 @@ if TYPE_CHECKING:
     from interviewer.interview.session import Interviews
 
 _STOPPED = "Stopped. Nothing of that run was kept; your code is as you left it."
+_STOPPING = "Stopping. What has begun to run ends within its time, some seconds at most."
 _BUSY = "A run of this interview still goes on, perhaps in another tab. Stop it, or wait for its end."
+_BUSY_STOPPING = (
+    "The run before is still being stopped, which takes some seconds. Your code is as you left it; try again then."
+)
 _BROKEN = "The run broke on this side, which was written to the log. Your code is as you left it; try again."
 _SILENT = "It ran to its end and printed nothing. Add a line that calls your code to see more."
 
@@ -31,10 +36,11 @@ _SILENT = "It ran to its end and printed nothing. Add a line that calls your cod
 @dataclass(frozen=True)
 class Tried:
     """``told`` is Markdown. While ``running`` it says how far the run is; then ``attempt`` is what to remember of it, None where
-    there is nothing."""
+    there is nothing. ``can_stop``: there is a run to be stopped, this one or another of the interview."""
 
     told: str
     running: bool = False
+    can_stop: bool = False
     attempt: Attempt | None = None
 
 
@@ -46,18 +52,18 @@ class Bench:
 
     def try_(self, session_id: str, code: str) -> Iterator[Tried]:
         """One run, step by step."""
-        with self._lock:
-            if session_id in self._running:
-                yield Tried(_BUSY)
-                return
-            work = Background(lambda progress: try_code(self._interviews, session_id, code, progress))
-            self._running[session_id] = work
+        work, begun = self._begin(session_id, code)
+        if not begun:
+            yield Tried(_BUSY_STOPPING) if work.stopped else Tried(_BUSY, can_stop=True)
+            return
         try:
             for step in work.steps():
-                yield Tried(f"{step}…", running=True)
+                yield Tried(f"{step}…", running=True, can_stop=True)
             trial = work.result()
             yield Tried(_told(trial), attempt=Attempt(datetime.now(UTC).isoformat(), _went(trial), code))
         except Stopped:
+            yield Tried(_STOPPING, running=True)
+            work.wait()
             yield Tried(_STOPPED)
         except InterviewerError as error:
             yield Tried(escape(str(error)))
@@ -65,8 +71,6 @@ class Bench:
             logging.getLogger(__name__).exception("a run that doesn't count failed")
             yield Tried(_BROKEN)
         finally:
-            with self._lock:
-                self._running.pop(session_id, None)
             if not work.done:  # whoever waited has left
                 work.stop()
 
@@ -75,6 +79,22 @@ class Bench:
             work = self._running.get(session_id)
         if work:
             work.stop()
+
+    def _begin(self, session_id: str, code: str) -> tuple[Background[Trial], bool]:
+        """The interview's run, and whether it was begun now."""
+
+        def run(progress: Callable[[str], None]) -> Trial:
+            try:
+                return try_code(self._interviews, session_id, code, progress)
+            finally:
+                with self._lock:
+                    del self._running[session_id]
+
+        with self._lock:
+            if other := self._running.get(session_id):
+                return other, False
+            work = self._running[session_id] = Background(run)
+            return work, True
 
 
 def _told(trial: Trial) -> str:

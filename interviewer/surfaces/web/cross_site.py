@@ -44,7 +44,10 @@ class CrossSite:
             await self._app(scope, receive, send)
             return
         request = Request(scope, receive)
-        if self._open_to_all and not self._is_our_name(request):
+        name = _name_in(request)
+        if name is None:
+            await refusal(request, 400)(scope, receive, send)
+        elif self._open_to_all and not self._is_ours(name):
             await refusal(request, 403, _NOT_OUR_NAME)(scope, receive, send)
         elif scope["method"] in _SAFE:
             await self._app(scope, receive, send)
@@ -62,8 +65,7 @@ class CrossSite:
         ours = {f"http://{request.headers.get('host')}", f"https://{request.headers.get('host')}"}
         return origin in ours | {f"{self._ours.scheme}://{self._ours.netloc}"}
 
-    def _is_our_name(self, request: Request) -> bool:
-        name = urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
+    def _is_ours(self, name: str) -> bool:
         if name == "localhost" or name.endswith(".localhost") or name == self._ours.hostname:
             return True
         try:
@@ -71,6 +73,14 @@ class CrossSite:
         except ValueError:
             return False
         return True
+
+
+def _name_in(request: Request) -> str | None:
+    """The name that the page was asked for under; None where there is no telling."""
+    try:
+        return urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
+    except ValueError:  # such as a bracket that is never closed
+        return None
 
 
 async def body_of(request: Request) -> bytes | None:

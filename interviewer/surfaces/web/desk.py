@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from interviewer.errors import InterviewerError, NothingToPractise, SessionBusy, UnknownSession
 from interviewer.models import Plan, Role
-from interviewer.surfaces.web.view import Status, View, said_with, starter_of, status_of, view_of
+from interviewer.surfaces.web.view import View, said_with, starter_of, view_of
 from interviewer.surfaces.web.working import Background
 
 if TYPE_CHECKING:
@@ -131,10 +131,6 @@ class Desk:
             text=(message if other_task else text) if refused else None,
             code=view.code or view.starter if other_task else None,
         )
-
-    def status(self, person: Person, session_id: str) -> Status | None:
-        session = self._known(person, session_id)
-        return status_of(session) if session else None
 
     def view(self, person: Person, session_id: str) -> View | None:
         """As it stands, without waiting for anything."""

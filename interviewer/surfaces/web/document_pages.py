@@ -21,6 +21,10 @@ from interviewer.surfaces.web.work import Say, Stage, Work
 
 _LOOKS_AGAIN_AFTER = "3"  # seconds
 _DOCUMENTS = "/bank/documents"
+_FORGOTTEN = (
+    "This work is not known here any more: it ended long ago, or a restart of the page ended it. Look among the documents what came "
+    "of it; one that isn't there was not read, so upload it again."
+)
 _NO_FILE = "No file was chosen, so nothing was read. Choose a document first."
 
 
@@ -46,7 +50,10 @@ def question_document_pages(house: House) -> APIRouter:
             uploads.audit(document, say)
             return f"{_DOCUMENTS}/{document.slug}"
 
-        return _to_work(work.begin(f"Reading {waiting.name}", take_in_and_audit, leads_to=_DOCUMENTS))
+        def drop() -> None:
+            uploads.drop(waiting)
+
+        return _to_work(work.begin(f"Reading {waiting.name}", take_in_and_audit, leads_to=_DOCUMENTS, afterwards=drop))
 
     @pages.get("/documents/{slug}")
     def document(person: Admin, slug: str) -> Response:
@@ -81,7 +88,7 @@ def question_document_pages(house: House) -> APIRouter:
     def progress(person: Admin, piece_id: str, still: bool = False) -> Response:
         piece = work.get(piece_id)
         if piece is None:
-            raise HTTPException(404)
+            raise HTTPException(404, _FORGOTTEN)
         if piece.stage is Stage.DONE:
             return RedirectResponse(piece.leads_to, 303)
         goes_on = piece.stage is Stage.GOES_ON

@@ -1,6 +1,7 @@
 """A session's papers: its report, to read here or to take along, and the replay of all that was said.
 
-Promises that a session is there for its owner and for who may read it, and for nobody else.
+Promises that a session is there for its owner and for who may read it, and for nobody else; and that an exam tells no grade
+while somebody can go on with it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from interviewer.access import Person, may_read
+from interviewer.access import Invitations, Person, may_read
 from interviewer.errors import UnknownSession
 from interviewer.house import House
 from interviewer.interview.session import Session
@@ -30,11 +31,19 @@ _TYPES = {
 
 def document_pages(house: House) -> APIRouter:
     pages = APIRouter(prefix="/sessions/{session_id}")
+    invitations = Invitations(house.interviews.store, house.settings.locks)
+
+    def withholds(person: Person, session: Session) -> bool:
+        """An exam whose guest was shut out ends for who reads it then, since nobody else can end it."""
+        if not session.withholds_grades or _owns(person, session):
+            return session.withholds_grades
+        invitation = invitations.of_session(session.id)
+        return invitation is not None and invitation.open
 
     @pages.get("/report")
     def report(person: SignedIn, session_id: str) -> Response:
         session = _readable(house, person, session_id)
-        if session.withholds_grades:
+        if withholds(person, session):
             return _withheld(session, person)
         told = session.report()
         body = Markup(report_body(told))
@@ -45,7 +54,7 @@ def document_pages(house: House) -> APIRouter:
         session = _readable(house, person, session_id)
         if format not in set(ReportFormat):
             raise HTTPException(404)
-        if session.withholds_grades:
+        if withholds(person, session):
             return _withheld(session, person)
         kind = ReportFormat(format)
         name = f"interview-report-{session.id}.{format}"
@@ -56,7 +65,7 @@ def document_pages(house: House) -> APIRouter:
     def replay(person: SignedIn, session_id: str) -> Response:
         session = _readable(house, person, session_id)
         turns = replay_of(house.interviews, session)
-        withheld = session.withholds_grades
+        withheld = withholds(person, session)
         return page("replay.html", person, session=session, own=_owns(person, session), turns=turns, withheld=withheld)
 
     return pages

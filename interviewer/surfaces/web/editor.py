@@ -109,7 +109,7 @@ class Editor:
         return {
             self.result: str(markdown(tried.told)),
             self.run: gr.Button(interactive=not tried.running),
-            self.stop: gr.Button(visible=tried.running),
+            self.stop: gr.Button(visible=tried.can_stop),
         }
 
     def clear_result(self) -> dict[Any, Any]:

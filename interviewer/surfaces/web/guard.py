@@ -117,6 +117,12 @@ def take_back(answer: Response, request: HTTPConnection, settings: Settings) -> 
     answer.delete_cookie(name, secure=_is_https(request, settings), httponly=True, samesite="lax")
 
 
+def forget_storage(answer: Response) -> None:
+    """Lets the browser forget drafts and code that was tried, which pages of ours keep in it. Browsers heed this over TLS and on
+    this machine alone."""
+    answer.headers["clear-site-data"] = '"storage"'
+
+
 def _cookie(request: HTTPConnection, settings: Settings) -> str:
     """Browsers take a name that begins so only from the host itself, over TLS: a neighbour can't plant one."""
     return "__Host-interviewer" if _is_https(request, settings) else "interviewer"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from interviewer.access import LOCAL, Person
+from interviewer.access import Person
 from interviewer.surfaces.web.html import page
 
 
 def head_of(person: Person) -> str:
     """As HTML."""
-    return bytes(page("head.html", person, local=person.user == LOCAL.user).body).decode()
+    return bytes(page("head.html", person).body).decode()

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
-from interviewer.access import Person
+from interviewer.access import Person, WayIn, way_in
 from interviewer.errors import InterviewerError, NothingToPractise
 from interviewer.house import House
 from interviewer.interview.plan import Wish
@@ -21,7 +21,7 @@ from interviewer.interview.speak import describe
 from interviewer.models import Plan, TopicEstimate, Value
 from interviewer.surfaces.picture import levels_svg
 from interviewer.surfaces.web.course import course_svg
-from interviewer.surfaces.web.guard import SignedIn
+from interviewer.surfaces.web.guard import SignedIn, forget_storage
 from interviewer.surfaces.web.html import page
 from interviewer.surfaces.web.taking_along import archive
 
@@ -53,6 +53,7 @@ class Past(Value):
 def history_pages(house: House) -> APIRouter:
     pages = APIRouter(prefix="/history")
     interviews = house.interviews
+    passwords = way_in(house.settings) is WayIn.USERS
 
     @pages.get("")
     def history(person: WithHistory, all: bool = False) -> Response:
@@ -82,7 +83,9 @@ def history_pages(house: House) -> APIRouter:
             count = interviews.forget(person.user)
         except InterviewerError as error:
             return _page(person, status=409, wrong=f"Nothing was deleted. {error}", typed=confirmation)
-        return page("forgotten.html", None, count=count)
+        answer = page("forgotten.html", None, count=count)
+        forget_storage(answer)
+        return answer
 
     def _page(
         person: Person, *, all: bool = False, status: int = 200, told: str = "", wrong: str = "", typed: str = ""
@@ -101,6 +104,7 @@ def history_pages(house: House) -> APIRouter:
             past=past if all else past[:_SHOWN],
             count=len(past),
             confirmation=CONFIRMATION,
+            passwords=passwords,
             told=told,
             wrong=wrong,
             typed=typed,

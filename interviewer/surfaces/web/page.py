@@ -13,31 +13,40 @@ import gradio as gr
 
 from interviewer.access import Person
 from interviewer.interview.plan import Wish
-from interviewer.surfaces.web.bench import Bench, Tried
+from interviewer.surfaces.web.at_once import TOO_MANY, AtOnce, in_place
+from interviewer.surfaces.web.bench import Bench
+from interviewer.surfaces.web.changes import only_changed
 from interviewer.surfaces.web.desk import Desk, Screen, Start
-from interviewer.surfaces.web.editor import Drafts, Editor, Memory, Tries, with_try
-from interviewer.surfaces.web.guard import signed_in
+from interviewer.surfaces.web.editor import Drafts, Editor, Memory, Tries
 from interviewer.surfaces.web.head import head_of
 from interviewer.surfaces.web.report_tab import ReportTab, dispute_of
-from interviewer.surfaces.web.scripts import FRESH_KEY, LOOK_AT_ANSWER, LOOK_AT_RUN, LOOK_AT_START, NAME_SESSION
+from interviewer.surfaces.web.runs import Runs, asks
+from interviewer.surfaces.web.scripts import (
+    COUNT_TIME,
+    FRESH_KEY,
+    LOOK_AT_ANSWER,
+    LOOK_AT_RUN,
+    LOOK_AT_START,
+    NAME_SESSION,
+)
 from interviewer.surfaces.web.start import StartPanel, choice_of
 from interviewer.surfaces.web.talk import Talk, status_html
 
 Updates = dict[Any, Any]
 
 _TURNS_AT_ONCE = 24  # of each kind of event, over all browsers
-_NOT_KEPT = "This interview is not kept here any more, so nothing was run. Your code is as you left it."
+_THREADS = 64  # of Gradio's own; with its usual 40 it would take those in which all other requests are answered
 _NOTHING_TO_SAY = "Say first what the grade misses; nothing was sent yet."
-_NO_CODE = "There is no code yet that could be run."
 _QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 
 
 class Page:
     def __init__(self, desk: Desk, bench: Bench):
-        self._desk, self._bench = desk, bench
+        self._desk, self._bench, self._at_once = desk, bench, AtOnce()
         with gr.Blocks(title="PyTorch interview", analytics_enabled=False, fill_height=True) as self.blocks:
             self._lay_out()
             self._wire()
+        self.blocks.max_threads = _THREADS
         self.blocks.queue(default_concurrency_limit=_TURNS_AT_ONCE)
 
     # --- what there is ----------------------------------------------------------------------------
@@ -48,7 +57,7 @@ class Page:
         self.shown = gr.Textbox(visible=False)  # the session on the screen; empty while another one is chosen
         self.seen = gr.Number(-1, precision=0, visible=False)
         self.key = gr.Textbox(visible=False)
-        self.clock = gr.Timer(30)
+        self.clock = gr.Timer(5)
         with gr.Row(elem_id="top"):
             self.head = gr.HTML(elem_id="head")
             self.status = gr.HTML(elem_id="status")
@@ -60,6 +69,7 @@ class Page:
                 with gr.Column(scale=1, min_width=320, elem_id="talk"):
                     self.talk = Talk()
                 self.editor = Editor(memory)
+                self.runs = Runs(self._desk, self._bench, self._at_once, self.editor)
             with gr.Tab("Report", id="report", visible=False) as self.report_tab, gr.Column(elem_id="report-pane"):
                 self.report = ReportTab()
 
@@ -109,41 +119,39 @@ class Page:
         self.editor.wire(self.talk.answer, [answered, submitted])
         self.report.dispute.click(self._dispute, [*spoken, self.report.which, self.report.why], **sending)
         self.talk.write_code.click(lambda: gr.Column(visible=True), None, self.editor.pane, **_QUIET)
-        self._wire_runs()
-        self.clock.tick(self._status, [self.shown], [self.status], **_QUIET)
-
-    def _wire_runs(self) -> None:
-        editor = self.editor
-        outputs = [editor.result, editor.run, editor.stop, editor.tries, editor.earlier]
-        ran = editor.run.click(self._run, [self.shown, editor.place, editor.tries, editor.code], outputs, **_QUIET)
-        self._then(ran, LOOK_AT_RUN)
-        editor.stop.click(self._stop, [self.shown], None, **_QUIET)
+        self._then(self.runs.wire(self.shown), LOOK_AT_RUN)
+        self.clock.tick(fn=None, js=COUNT_TIME, **_QUIET)
 
     def _then(self, done: Any, script: str) -> None:
         done.then(fn=None, js=script, api_visibility="private")
 
     def _open(self, session: str, kept: object, drafts: Drafts, tries: Tries, request: gr.Request) -> Iterator[Updates]:
-        person = _asks(request)
+        person = asks(request)
         asked, afresh = request.query_params.get("session", ""), "new" in request.query_params
-        for screen in self._desk.open(person, asked, session, afresh=afresh):
-            updates = self._updates(screen, person, tries) | {self.head: head_of(person)}
-            if isinstance(screen, Start):
-                updates |= self.start.as_kept(kept)
-            elif screen.view.ended:
-                updates[self.tabs] = gr.Tabs(selected="report")
-            elif not screen.pending:
-                draft = drafts.get(screen.view.place, {})
-                updates |= self.talk.as_typed(draft) | self.editor.as_typed(draft)
-            yield updates
+
+        def steps() -> Iterator[Updates]:
+            for screen in self._desk.open(person, asked, session, afresh=afresh):
+                updates = self._updates(screen, person, tries) | {self.head: head_of(person)}
+                if isinstance(screen, Start):
+                    updates |= self.start.as_kept(kept)
+                elif screen.view.ended:
+                    updates[self.tabs] = gr.Tabs(selected="report")
+                elif not screen.pending:
+                    draft = drafts.get(screen.view.place, {})
+                    updates |= self.talk.as_typed(draft) | self.editor.as_typed(draft)
+                yield updates
+
+        yield from in_place(self._at_once, person, steps(), {self.head: head_of(person)} | self._told(TOO_MANY))
 
     def _beginning(self, wish: Wish | None) -> Callable[..., Iterator[Updates]]:
         def begin(
             role: str, level: str, topics: list[str], minutes: int, feedback: str, code: bool, request: gr.Request
         ) -> Iterator[Updates]:
-            person = _asks(request)
+            person = asks(request)
             choice = choice_of(role, level, topics, minutes, feedback, code)
-            for screen in self._desk.begin(person, choice.plan, wish):
-                yield self._updates(screen, person, {}) | {self.start.kept: choice.model_dump(mode="json")}
+            kept = {self.start.kept: choice.model_dump(mode="json")}
+            steps = (self._updates(screen, person, {}) | kept for screen in self._desk.begin(person, choice.plan, wish))
+            yield from in_place(self._at_once, person, steps, self._told(TOO_MANY))
 
         return begin
 
@@ -170,11 +178,10 @@ class Page:
         self, key: str, session: str, seen: int, tries: Tries, number: int | None, why: str, request: gr.Request
     ) -> Iterator[Updates]:
         if number is None or not why.strip():
-            yield {self.notice: gr.Markdown(_NOTHING_TO_SAY, visible=True)}
+            yield self._told(_NOTHING_TO_SAY)
             return
-        message = dispute_of(number, why)
-        for updates in self._reply(request, key, session, seen, tries, message, keep_typed=True):
-            yield updates | {self.report.why: ""}
+        done = {self.report.why: ""}
+        yield from self._reply(request, key, session, seen, tries, dispute_of(number, why), keep_typed=True, done=done)
 
     def _reply(
         self,
@@ -186,41 +193,32 @@ class Page:
         text: str,
         code: str = "",
         keep_typed: bool = False,
+        done: Updates | None = None,
     ) -> Iterator[Updates]:
-        person = _asks(request)
-        going = False
-        for screen in self._desk.reply(person, session, text, code, key=key, after=seen):
-            updates = self._updates(screen, person, tries, keep_typed=keep_typed)
-            if isinstance(screen, Screen):
-                going = going or not screen.view.ended
-                if going and screen.view.ended:
-                    updates[self.tabs] = gr.Tabs(selected="report")
-            yield updates
+        """``done``: what else changes once it was answered."""
+        person = asks(request)
 
-    def _run(self, session: str, place: str, tries: Tries, code: str, request: gr.Request) -> Iterator[Updates]:
-        person = _asks(request)
-        view = self._desk.view(person, session)
-        if view is None or not code.strip():
-            yield self.editor.show_run(Tried(_NO_CODE if view else _NOT_KEPT))
-            return
-        for tried in self._bench.try_(session, code):
-            updates = self.editor.show_run(tried)
-            if tried.attempt:
-                tries = with_try(tries, place, tried.attempt)
-                updates |= {self.editor.tries: tries, self.editor.earlier: self.editor.choices(view, tries)}
-            yield updates
+        def steps() -> Iterator[Updates]:
+            going = False
+            for screen in self._desk.reply(person, session, text, code, key=key, after=seen):
+                updates = self._updates(screen, person, tries, keep_typed=keep_typed)
+                if isinstance(screen, Screen):
+                    going = going or not screen.view.ended
+                    if going and screen.view.ended:
+                        updates[self.tabs] = gr.Tabs(selected="report")
+                    if done and not screen.pending and not screen.notice:
+                        updates |= done
+                yield updates
 
-    def _stop(self, session: str, request: gr.Request) -> None:
-        if self._desk.view(_asks(request), session):
-            self._bench.stop(session)
-
-    def _status(self, session: str, request: gr.Request) -> str:
-        return status_html(self._desk.status(_asks(request), session))
+        yield from in_place(self._at_once, person, only_changed(steps()), self._told(TOO_MANY))
 
     # --- what it shows ----------------------------------------------------------------------------
 
+    def _told(self, notice: str) -> Updates:
+        return {self.notice: gr.Markdown(notice, visible=bool(notice))}
+
     def _updates(self, screen: Start | Screen, person: Person, tries: Tries, *, keep_typed: bool = False) -> Updates:
-        notice = {self.notice: gr.Markdown(screen.notice, visible=bool(screen.notice))}
+        notice = self._told(screen.notice)
         if isinstance(screen, Start):
             gone = {self.shown: "", self.room: gr.Column(visible=False), self.status: ""}
             return {**notice, **gone, **self.start.show(screen.last)}
@@ -238,9 +236,3 @@ class Page:
             **self.editor.show(screen, tries),
             **self.report.show(screen, person),
         }
-
-
-def _asks(request: gr.Request) -> Person:
-    """Who it is; asked at every event, since a page may be open longer than anybody is signed in."""
-    assert request.request is not None, "Gradio hands it to every event"
-    return signed_in(request.request)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from starlette.requests import HTTPConnection
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from interviewer.access.guessing import without_mapping
 from interviewer.settings import Settings
 
 if TYPE_CHECKING:
@@ -37,8 +38,18 @@ class Peers:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         peer = scope.get("client")
+        if peer:
+            peer = scope["client"] = (_plain(peer[0]), peer[1])
         if scope["type"] == "lifespan" or not peer or peer[0] not in self._trusted:
             await self._app(scope, receive, send)
         else:
             scope[_FROM_PROXY] = True
             await self._behind(scope, receive, send)  # type: ignore[arg-type]
+
+
+def _plain(host: str) -> str:
+    """A socket that listens for both IPv4 and IPv6 writes the first as the second; the settings don't."""
+    try:
+        return str(without_mapping(host))
+    except ValueError:
+        return host

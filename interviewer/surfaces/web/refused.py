@@ -17,11 +17,15 @@ from interviewer.access import Person
 from interviewer.errors import InterviewerError, SessionBusy, SessionMoved, UnknownSession
 from interviewer.surfaces.web.html import page
 
+_NOT_TAKEN = (
+    "You are not signed in, or no longer. What you sent just now was not taken; go back, copy it, then sign in. What you had sent "
+    "before is kept."
+)
 PERSON = "interviewer.person"  # the key under which a request's scope holds who asks
 
 _SAID = {
     400: ("That could not be used", "What was sent is not what this page's forms send. Nothing was changed; go back and try again."),
-    401: ("Sign in first", "You are not signed in, or no longer. What you had sent is kept. Reload the page and sign in."),
+    401: ("Sign in first", "You are not signed in, or no longer. What you had sent before is kept. Reload the page and sign in."),
     403: ("Not yours to do", "This needs another duty than yours. Nothing was changed; an administrator can give you the duty."),
     404: ("There is nothing here", "The address may be mistyped, or what was there is gone or somebody else's."),
     405: ("That could not be used", "This address can't be asked in that way. Nothing was changed."),
@@ -52,7 +56,9 @@ def wants_page(request: HTTPConnection) -> bool:
 
 def to_sign_in(request: HTTPConnection) -> Response:
     """Who isn't signed in is led to where one does, and back afterwards; a form or a script is only told."""
-    if request.scope["method"] not in ("GET", "HEAD") or not wants_page(request):
+    if request.scope["method"] not in ("GET", "HEAD"):
+        return refusal(request, 401, _NOT_TAKEN)
+    if not wants_page(request):
         return refusal(request, 401)
     asked = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     return RedirectResponse("/sign-in" + (f"?next={quote(asked)}" if asked != "/" else ""), 303)

@@ -17,6 +17,18 @@ NAME_SESSION = """(shown) => {
   if (address.href !== location.href) history.replaceState(null, '', address);
 }"""
 
+# The time goes on without asking the server: that would count as use, and nobody who left a page open would ever be signed out.
+# Says it in the words of ``Status.time``.
+COUNT_TIME = """() => {
+  const time = document.querySelector('#status [data-seconds]');
+  if (!time) return;
+  const {seconds, planned} = time.dataset;
+  if (time.counted !== seconds) Object.assign(time, {counted: seconds, since: Date.now() - 1000 * seconds});
+  const gone = Math.floor((Date.now() - time.since) / 60_000);
+  time.textContent = gone <= planned ? `${gone} of ${planned} min` : `${gone} min, ${gone - planned} more than planned`;
+  document.querySelector('#status progress').value = gone;
+}"""
+
 # Gradio scrolls to the end of the talk; of an answer taller than the window one wants to read the beginning. Who can type goes on
 # typing; who was led to the report begins at its head.
 LOOK_AT_ANSWER = """() => setTimeout(() => {

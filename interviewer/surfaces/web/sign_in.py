@@ -10,11 +10,14 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from interviewer.access import Reception, Ticket, WayIn, comparable
+from interviewer.errors import UsageError
 from interviewer.settings import Settings
-from interviewer.surfaces.web.guard import hand_over, person_of, take_back, token_of
+from interviewer.surfaces.web.guard import forget_storage, hand_over, person_of, take_back, token_of
 from interviewer.surfaces.web.html import page
 from interviewer.surfaces.web.peers import address_of
+from interviewer.surfaces.web.refused import refusal
 
+_LONGEST = 2000  # characters of an address to come back to
 _WRONG = "This name and this password don't belong together. Try again; an administrator can set a new password."
 _HELD = "There were too many attempts, so none is taken for the next {minutes}, not even with the right password. Wait, then try again."
 
@@ -45,7 +48,11 @@ def sign_in_pages(reception: Reception, settings: Settings) -> APIRouter:
             answer = _form(reception, wanted, name, _HELD.format(minutes=minutes), 429)
             answer.headers["retry-after"] = str(held)
             return answer
-        ticket = reception.let_in(name, password)
+        try:
+            ticket = reception.let_in(name, password)
+        except UsageError as error:  # a mistake in the users' file: its place is for the log alone
+            logging.getLogger(__name__).error("%s", error)
+            return refusal(request, 503)
         if ticket is None:
             return _form(reception, wanted, name, _WRONG, 401)
         reception.guesses.forgive(ticket.name)
@@ -56,6 +63,7 @@ def sign_in_pages(reception: Reception, settings: Settings) -> APIRouter:
         reception.tickets.end(token_of(request, settings))
         answer = RedirectResponse("/sign-in", 303)
         take_back(answer, request, settings)
+        forget_storage(answer)
         return answer
 
     return routes
@@ -72,6 +80,7 @@ def admit(request: Request, reception: Reception, settings: Settings, ticket: Ti
 def local_path(wanted: str) -> str:
     """``wanted`` where it is an address of this page, else the bare one: nobody is led to another site after signing in."""
     plain = wanted.startswith("/") and not wanted.startswith("//") and wanted.isprintable() and "\\" not in wanted
+    plain = plain and len(wanted) <= _LONGEST  # a begun sign-in keeps it
     return wanted if plain else "/"
 
 

@@ -94,13 +94,15 @@ class Talk:
 
 
 def status_html(status: Status | None) -> str:
-    """Where the interview stands, with a line that fills as its time goes."""
+    """Where the interview stands, with a line that fills as its time goes; COUNT_TIME goes on from there in the browser."""
     if status is None:
         return ""
     if status.ended:
         return f"<p>{status}</p>"
+    time = f'<span data-seconds="{status.seconds}" data-planned="{status.planned}">{status.time}</span>'
     return (
-        f'<p>{status}</p><progress max="{status.planned}" value="{status.minutes}" aria-label="Time gone"></progress>'
+        f"<p>{str(status).replace(status.time, time)}</p>"
+        f'<progress max="{status.planned}" value="{status.minutes}" aria-label="Time gone"></progress>'
     )
 
 

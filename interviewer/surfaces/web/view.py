@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Status:
     """Where an interview stands. ``number``: of the question on the table, or how many were answered once it has ended;
-    ``of``: how many there will be, 0 where time decides; ``minutes`` and ``planned`` are whole minutes."""
+    ``of``: how many there will be, 0 where time decides; ``seconds`` have gone, ``planned`` is in minutes."""
 
     number: int
     of: int
-    minutes: int
+    seconds: int
     planned: int
     level: Level
     exam: bool
@@ -36,6 +36,10 @@ class Status:
             return f"Finished · {self.number} question{'' if self.number == 1 else 's'} · {self.minutes} min"
         number = f"Question {self.number}" + (f" of {self.of}" if self.of else "")
         return f"{number} · {self.time} · {self.level.value} level" + (" · exam" if self.exam else "")
+
+    @property
+    def minutes(self) -> int:
+        return self.seconds // 60
 
     @property
     def time(self) -> str:
@@ -115,7 +119,7 @@ def status_of(session: Session) -> Status | None:
     return Status(
         number=answered if ended else answered + 1,
         of=plan.questions or len(plan.only),
-        minutes=_minutes(turns, ended),
+        seconds=_seconds(turns, ended),
         planned=plan.minutes,
         level=plan.level,
         exam=plan.exam,
@@ -129,11 +133,11 @@ def starter_of(turns: Sequence[Turn]) -> str:
     return (code_blocks(asked[1].text) or [""])[-1] if asked else ""
 
 
-def _minutes(turns: Sequence[Turn], ended: bool) -> int:
-    """Whole minutes from the greeting to the report, or to now."""
+def _seconds(turns: Sequence[Turn], ended: bool) -> int:
+    """From the greeting to the report, or to now."""
     reported = [turn for turn in turns if any(part.kind is PartKind.REPORT for part in turn.parts)]
     end = datetime.fromisoformat(reported[0].at) if ended and reported else datetime.now(UTC)
-    return int((end - datetime.fromisoformat(turns[0].at)).total_seconds() // 60)
+    return int((end - datetime.fromisoformat(turns[0].at)).total_seconds())
 
 
 def _newest_question(turns: Sequence[Turn]) -> tuple[int, Part] | None:

@@ -1,6 +1,7 @@
 """Long work in the background, one piece after another: begun by a form, watched on a page, cancelled by a button.
 
-Promises that work goes on when nobody watches, and that a piece which was cancelled stops at its next step. What it is worth
+Promises that work goes on when nobody watches, and that a piece which was cancelled stops at its next step, and that none is
+forgotten before it has ended. What it is worth
 keeping is the work's own to keep: here it is forgotten when the process ends.
 """
 
@@ -18,7 +19,7 @@ from interviewer.errors import InterviewerError
 
 Say = Callable[[str], None]
 
-_REMEMBERED = 50  # pieces of work
+_REMEMBERED = 50  # pieces of work, beside those that go on
 _WAITING = "Waiting for other work to be done"
 _BROKEN = "Something broke on this side and was written to the log."
 
@@ -53,15 +54,18 @@ class Work:
         self._lock = Lock()
         self._turn = Lock()  # held by the piece that is being worked on
 
-    def begin(self, title: str, task: Callable[[Say], str], leads_to: str = "") -> str:
+    def begin(
+        self, title: str, task: Callable[[Say], str], leads_to: str = "", afterwards: Callable[[], None] = lambda: None
+    ) -> str:
         """Its id. ``task`` is handed a function to say how far it is, and returns the address of what came of it; ``leads_to`` is
-        where to look when it was cancelled or failed."""
+        where to look when it was cancelled or failed. ``afterwards`` is done in any case, also where the task never began."""
         piece = Piece(id=secrets.token_hex(8), title=title, leads_to=leads_to)
         with self._lock:
             self._pieces[piece.id] = piece
-            while len(self._pieces) > _REMEMBERED:
-                self._pieces.popitem(last=False)
-        Thread(target=self._run, args=(piece.id, task), name="work", daemon=True).start()
+            over = [each.id for each in self._pieces.values() if each.stage is not Stage.GOES_ON][:-_REMEMBERED]
+            for old in over:
+                del self._pieces[old]
+        Thread(target=self._run, args=(piece.id, task, afterwards), name="work", daemon=True).start()
         return piece.id
 
     def get(self, piece_id: str) -> Piece | None:
@@ -70,17 +74,20 @@ class Work:
     def cancel(self, piece_id: str) -> None:
         self._change(piece_id, cancelling=True)
 
-    def _run(self, piece_id: str, task: Callable[[Say], str]) -> None:
+    def _run(self, piece_id: str, task: Callable[[Say], str], afterwards: Callable[[], None]) -> None:
         def say(step: str) -> None:
             self._change(piece_id, step=step)
-            piece = self.get(piece_id)
-            if piece is None or piece.cancelling:
+            if self._pieces[piece_id].cancelling:
                 raise Cancelled
 
         with self._turn:
             try:
-                say("Beginning")
-                self._change(piece_id, leads_to=task(say), stage=Stage.DONE)
+                try:
+                    say("Beginning")
+                    led_to = task(say)
+                finally:
+                    afterwards()
+                self._change(piece_id, leads_to=led_to, stage=Stage.DONE)
             except Cancelled:
                 self._change(piece_id, stage=Stage.CANCELLED)
             except InterviewerError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from queue import SimpleQueue
 from threading import Thread
 from typing import Generic, TypeVar
@@ -39,8 +39,17 @@ class Background(Generic[Result]):
         """Waits for it; raises the error that it ended with."""
         return self._future.result()
 
+    @property
+    def stopped(self) -> bool:
+        """Whether it was told to stop; it may still go on for a while."""
+        return self._stopped
+
+    def wait(self) -> None:
+        """Until the work has ended, however it does."""
+        wait([self._future])
+
     def stop(self) -> None:
-        """Nobody waits any longer from now on; the work itself ends where it next reports a step, or at its end."""
+        """Its steps are told no longer from now on; the work itself ends where it next reports one, or at its end."""
         self._stopped = True
         self._steps.put(None)
 

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from eval.cases import our_cases
 from eval.train import left_out
-from eval.training.examples import Example, Held, composed, from_case, spoilt, wording
-from eval.training.statements import ClaimSet, Statement, bank_statements, general_sets, of_question
+from eval.training.examples import Example, Held, brief, composed, from_case, spoilt, wording
+from eval.training.statements import STATEMENTS, ClaimSet, Statement, bank_statements, general_sets, of_question
 from interviewer.bank.bank import Bank
 from interviewer.models import Standing
 
@@ -55,6 +56,21 @@ def test_statements_exist_for_every_train_question_and_name_what_it_has(bank: Ba
     for name, statements in found.items():
         claims = of_question(bank.get(name), statements)
         assert {s.about for s in statements} == set(claims.claims) | set(claims.wrong), name
+
+
+def test_brief_statements_are_brief_and_each_question_has_right_and_wrong_ones(bank: Bank) -> None:
+    for name, statements in bank_statements(STATEMENTS / "brief").items():
+        claims = of_question(bank.get(name), statements)
+        about = {s.about for s in statements}
+        assert about == set(claims.claims) | set(claims.wrong), name
+        assert all(len(s.text.split()) <= 12 for s in statements), name
+
+
+def test_a_brief_right_statement_says_surely_that_no_wrong_claim_is_held() -> None:
+    said = Statement(about="b", text="B it is.", verdict=Standing.COVERED)
+    example = brief(replace(CLAIMS, statements=(said,)), random.Random(0), random.Random(0))
+    [wrong] = [h for h in example.held if h.claim == "A fails."]
+    assert Standing.COVERED not in wrong.right and wrong.weight == 1.0
 
 
 def test_sets_of_other_fields_name_only_their_own_claims() -> None:

@@ -14,7 +14,7 @@ from team import Server, Site, add_user
 from interviewer.access import Duty
 from interviewer.errors import UsageError
 from interviewer.settings import Settings
-from interviewer.surfaces.web.uploads import LARGEST, safe_name
+from interviewer.surfaces.web.uploads import LARGEST, Uploads, safe_name
 
 PATIENCE = 120.0  # seconds: the models are loaded for the first document
 FIRST = "What does `optimizer.zero_grad()` do?\n\nIt clears the gradients. <script>alert(1)</script>\n\n"
@@ -98,6 +98,7 @@ def test_a_question_is_shown_with_all_that_belongs_to_it(team: Site, admin: http
 def test_unknown_questions_and_documents_are_not_there(admin: httpx.Client) -> None:
     for path in ("/bank/no-such-question", "/bank/documents/no-such", "/bank/work/no-such"):
         assert admin.get(path).status_code == 404
+    assert "a restart of the page ended it" in words(admin.get("/bank/work/no-such").text)
     assert admin.post("/bank/documents/no-such/retire").status_code == 404
 
 
@@ -122,6 +123,13 @@ def test_what_is_no_document_is_refused_whole_and_named(
     assert not [each for each in (team.house.settings.home / "documents").rglob("*") if each.is_file()]
 
 
+def test_what_waited_when_the_page_was_stopped_is_gone_once_it_starts_again(team: Site) -> None:
+    waiting = Uploads(team.house).receive("ours.md", DOCUMENT.encode())
+    assert waiting.exists()
+    Uploads(team.house)
+    assert not waiting.exists()
+
+
 def test_without_a_file_nothing_is_read(admin: httpx.Client) -> None:
     answer = admin.post("/bank/documents", files={"file": ("", b"")})
     assert answer.status_code == 422 and "No file was chosen" in words(answer.text)
@@ -135,7 +143,8 @@ def test_without_a_file_nothing_is_read(admin: httpx.Client) -> None:
         (r"C:\temp\ours.MD", "ours.md"),
         ("a\0b/…/.hidden.txt", "hidden.txt"),
         ("Fragen über Tensoren (2).txt", "Fragen über Tensoren (2).txt"),
-        ("x" * 300 + ".md", "x" * 100 + ".md"),
+        ("x" * 300 + ".md", "x" * 200 + ".md"),
+        ("x" + "é" * 300 + ".md", "x" + "é" * 99 + ".md"),
         ("a<b>.md", "a-b.md"),
     ],
 )

@@ -136,6 +136,16 @@ def test_html_in_an_answer_is_inert_also_where_it_counted(server: Server, house:
     assert tab.locator("#chat, #report").locator("script, iframe, [onerror], [onload], [ontoggle]").count() == 0
 
 
+def test_the_time_goes_on_without_asking_the_server(server: Server, person: Arrives) -> None:
+    tab = begin(person(), server.address)
+    tab.wait_for_timeout(6_000)  # the clock has ticked
+    asked: list[str] = []
+    tab.on("request", lambda request: asked.append(request.url))
+    tab.evaluate("Date.now = ((now) => () => now() + 31 * 60_000)(Date.now)")
+    expect(tab.locator("#status")).to_contain_text("31 min, 1 more than planned · mid level", timeout=10_000)
+    assert asked == []
+
+
 def test_nothing_is_asked_of_another_host(server: Server, person: Arrives) -> None:
     browser = person()
     asked: list[str] = []

@@ -13,10 +13,11 @@ from interviewer.interview.graph import STEPS, Step
 from interviewer.interview.plan import Wish
 from interviewer.interview.session import Interviews
 from interviewer.interview.state import Rooms, State
-from interviewer.models import Plan, Role
+from interviewer.interview.trying import Trial
+from interviewer.models import CodeRun, Outcome, Plan, Role
 from interviewer.sandbox import Sandbox
 from interviewer.settings import Settings
-from interviewer.surfaces.web.bench import Bench, Tried
+from interviewer.surfaces.web.bench import Bench
 from interviewer.surfaces.web.desk import Desk, Screen, Start
 from interviewer.surfaces.web.working import Background, Stopped
 
@@ -150,7 +151,7 @@ def test_a_session_of_another_is_unknown(desk: Desk, interviews: Interviews) -> 
     [asked] = desk.open(stranger, session.id, "")
     [replied] = desk.reply(stranger, session.id, "hint", key="k", after=0)
     assert isinstance(asked, Start) and isinstance(replied, Start)
-    assert desk.view(stranger, session.id) is None and desk.status(stranger, session.id) is None
+    assert desk.view(stranger, session.id) is None
     assert len(session.turns()) == 1
 
 
@@ -196,12 +197,41 @@ def test_a_run_that_does_not_count_leaves_no_turn_and_can_be_stopped(interviews:
     assert "42" in ran.told and ran.attempt and ran.attempt.code == "print(6 * 7)"
     endless = bench.try_(session.id, "while True:\n    pass")
     assert next(endless).running
-    assert [tried.running for tried in bench.try_(session.id, "print(1)")] == [False]
+    [busy] = bench.try_(session.id, "print(1)")
+    assert (busy.running, busy.can_stop) == (False, True)
     bench.stop(session.id)
+    while not (stopping := next(endless)).told.startswith("Stopping."):
+        pass
+    assert (stopping.running, stopping.can_stop) == (True, False)
+    [busy] = bench.try_(session.id, "print(1)")
+    assert "still being stopped" in busy.told and not busy.can_stop
     *_, stopped = endless
     assert (stopped.told[:8], stopped.attempt) == ("Stopped.", None)
-    assert isinstance(stopped, Tried)
+    *_, ran = bench.try_(session.id, "print(1)")
+    assert ran.attempt
     assert len(session.turns()) == 1
+
+
+def test_who_shows_that_another_run_goes_on_keeps_nobody_from_stopping_it(
+    interviews: Interviews, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_go = Event()
+
+    def waits(*_: object) -> Trial:
+        assert let_go.wait(10)
+        return Trial(run=CodeRun(outcome=Outcome.PASSED, message=""))
+
+    monkeypatch.setattr("interviewer.surfaces.web.bench.try_code", waits)
+    bench = Bench(interviews)
+    Thread(target=list, args=(bench.try_("mine", "x"),), daemon=True).start()
+    while not next(shown := bench.try_("mine", "x")).can_stop:
+        pass
+    stops = Thread(target=bench.stop, args=("mine",), daemon=True)
+    stops.start()
+    stops.join(5)
+    assert not stops.is_alive()
+    shown.close()
+    let_go.set()
 
 
 def test_work_that_is_stopped_is_waited_for_no_longer() -> None:

@@ -9,12 +9,14 @@ from collections.abc import Iterator
 import httpx
 import pytest
 from past import FIRST, PLAN, REPLY, interview, words
+from sqlalchemy import update
 from team import Server, Site, add_user
 
 from interviewer.access import Duty, Invitations
 from interviewer.interview.session import Session
 from interviewer.models import Plan
 from interviewer.settings import Settings
+from interviewer.store.tables import invitations as rows
 
 EXAM = PLAN.model_copy(update={"feedback": "end"})
 
@@ -136,3 +138,21 @@ def test_reviewers_read_what_a_guest_said_and_nothing_else(team: Site, practice:
         assert rae.get(f"/sessions/{practice.id}/{path}").status_code == 404
         assert guest.get(f"/sessions/{practice.id}/{path}").status_code == 404
     assert "/?session=" not in rae.get(f"/sessions/{row.id}/report").text  # to read isn't to go on with it
+
+
+@pytest.mark.parametrize("end", ["revoked", "expired"])
+def test_an_exam_whose_guest_was_shut_out_has_a_report_for_who_reviews_it(team: Site, end: str) -> None:
+    rae, store = team.signed_in("rae"), team.house.interviews.store
+    invitations = Invitations(store, team.house.settings.locks)
+    invitation, _ = invitations.create("Exam", "Gus", EXAM, 7)
+    exam = interview(team, invitation.user, [REPLY, "skip"], EXAM)
+    for path in ("report", "report.json"):
+        assert rae.get(f"/sessions/{exam.id}/{path}").status_code == 409
+    if end == "revoked":
+        invitations.revoke(invitation.id)
+    else:
+        with store.engine.begin() as db:
+            db.execute(update(rows).where(rows.c.id == invitation.id).values(expires=0))
+    assert claim_of(team) in words(rae.get(f"/sessions/{exam.id}/report").text)
+    assert rae.get(f"/sessions/{exam.id}/report.json").status_code == 200
+    assert f'href="/sessions/{exam.id}/report"' in rae.get(f"/sessions/{exam.id}/replay").text

@@ -151,6 +151,18 @@ def test_signing_out_ends_the_ticket_itself(team: Site) -> None:
     assert team.browser(cookie=f"interviewer={token}").get("/").status_code == 303
 
 
+def test_signing_out_and_forgetting_everything_make_the_browser_forget_what_was_typed_there(team: Site) -> None:
+    browser = team.signed_in("eve")
+    forgotten = browser.post("/history/forget", data={"confirmation": "forget everything"})
+    for answer in (forgotten, team.signed_in("bob").post("/sign-out")):
+        assert answer.headers["clear-site-data"] == '"storage"'
+
+
+def test_who_sends_something_without_being_signed_in_is_told_that_it_was_not_taken(team: Site) -> None:
+    assert "not taken" in team.browser().post("/history/forget", data={"confirmation": "x"}).text
+    assert "not taken" not in team.browser(accept="*/*").get("/history").text
+
+
 def test_signing_in_again_gives_another_ticket_and_ends_the_one_before(team: Site) -> None:
     browser = team.signed_in("bob")
     [before] = browser.cookies.values()
@@ -191,6 +203,9 @@ def test_while_the_users_file_is_broken_nobody_is_let_in_and_it_is_said_to_be_so
         path.write_text(whole + "\n[[user]]\nname = 3\n")
         assert browser.get("/").status_code == 503
         assert str(path) not in browser.get("/").text
+        tried = team.browser().post("/sign-in", data={"name": "bob", "password": PASSWORD})
+        assert tried.status_code == 503
+        assert path.name not in tried.text and "line" not in tried.text
     finally:
         path.write_text(whole)
     assert browser.get("/").status_code == 200
@@ -242,6 +257,11 @@ def test_what_another_site_sends_is_refused(team: Site, sent: dict[str, str]) ->
     for path in ("/sign-out", "/gradio_api/queue/join", "/nosuch"):
         assert browser.post(path, headers=sent).status_code == 403
     assert browser.get("/").status_code == 200
+
+
+def test_a_name_that_is_no_name_is_refused_whoever_asks(team: Site) -> None:
+    for name in ("[", "[::1", "a[b"):
+        assert team.browser(host=name).get("/sign-in").status_code == 400
 
 
 def test_more_than_two_megabytes_are_not_taken_in(team: Site) -> None:
@@ -296,7 +316,7 @@ def test_an_invitation_leads_to_one_session_from_any_browser_until_it_is_revoked
     with ThreadPoolExecutor(4) as people:
         entered = list(people.map(lambda _: _enter(team, token), range(4)))
     [session] = store.sessions(invitation.user)
-    assert session.plan == plan
+    assert session.plan == plan.model_copy(update={"fixed": True})
     assert {answer.headers["location"] for _, answer in entered} == {f"/?session={session.id}"}
     guest = entered[0][0]
     assert guest.get("/config").json()["username"] == invitation.user

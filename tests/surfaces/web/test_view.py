@@ -44,7 +44,7 @@ def test_an_ended_interview_shows_its_report(interviews: Interviews) -> None:
 
 
 def test_time_that_is_over_is_told_and_nothing_more() -> None:
-    status = Status(number=3, of=0, minutes=34, planned=30, level=Level.MID, exam=True, ended=False)
+    status = Status(number=3, of=0, seconds=34 * 60 + 59, planned=30, level=Level.MID, exam=True, ended=False)
     assert str(status) == "Question 3 · 34 min, 4 more than planned · mid level · exam"
 
 

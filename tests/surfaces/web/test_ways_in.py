@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
+from past import REPLY, interview
 from provider import Provider
+from starlette.requests import HTTPConnection
 from team import Server, Site, add_user
 
 from interviewer.access import Duty
 from interviewer.settings import Settings
+from interviewer.surfaces.web.oauth import Attempts
+from interviewer.surfaces.web.peers import Peers, from_proxy
 
 
 def who(browser: httpx.Client, **headers: str) -> str:
@@ -36,7 +41,9 @@ def test_on_ones_own_machine_nobody_signs_in(alone: Site) -> None:
     assert who(browser) == "local"
 
 
-@pytest.mark.parametrize("name", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "", "a b"])
+@pytest.mark.parametrize(
+    "name", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "", "a b", "["]
+)
 def test_no_other_site_can_make_its_name_lead_to_an_open_page(alone: Site, name: str) -> None:
     answer = alone.browser(host=name).get("/")
     assert answer.status_code in (400, 403)
@@ -99,6 +106,50 @@ def test_a_name_is_believed_of_the_proxy_alone(elsewhere: Site) -> None:
     }
     assert who(elsewhere.browser(), **forged) == "401"
     assert "own sign-in" in elsewhere.browser(**forged).get("/sign-in").text
+
+
+@pytest.mark.parametrize(
+    ("peer", "trusted"), [("127.0.0.1", True), ("::ffff:127.0.0.1", True), ("::ffff:127.0.0.2", False), ("unix", False)]
+)
+def test_a_proxy_is_known_by_its_address_however_the_socket_writes_it(behind: Site, peer: str, trusted: bool) -> None:
+    seen = []
+
+    async def app(scope, receive, send):  # type: ignore[no-untyped-def]
+        seen.append(from_proxy(HTTPConnection(scope)))
+
+    scope = {"type": "http", "client": (peer, 1), "headers": []}
+    asyncio.run(Peers(app, behind.house.settings)(scope, None, None))  # type: ignore[arg-type]
+    assert seen == [trusted]
+
+
+def test_only_who_has_a_ticket_is_offered_to_sign_out(behind: Site, federated: Site, provider: Provider) -> None:
+    from interviewer.access import Links
+
+    page = behind.browser(**{"x-forwarded-user": "ada"}).get("/bank").text
+    assert "Sign out" not in page and 'href="/reviews"' in page
+    interviews = behind.house.interviews
+    session = interviews.begin(user="slack:T:V").id
+    guest = behind.browser(origin="https://interviews.example.org")
+    guest.post(f"/continue/{Links(interviews.store).make('slack:T:V', session)}")
+    token = next(iter(guest.cookies.jar)).value
+    page = behind.browser(cookie=f"__Host-interviewer={token}").get(f"/sessions/{session}/replay").text
+    assert "Sign out" in page
+    provider.claims = {"sub": "2"}
+    browser = federated.browser()
+    arrive(browser)
+    assert "Sign out" in browser.get("/history").text
+
+
+def test_who_has_no_password_here_is_not_told_that_it_stays(behind: Site, federated: Site, provider: Provider) -> None:
+    interview(behind, "user:zoe", [REPLY])
+    page = behind.browser(**{"x-forwarded-user": "zoe"}).get("/history").text
+    assert "To delete all of it" in page and "password" not in page and "signed out" not in page
+    interview(federated, "user:sub:3", [REPLY])
+    provider.claims = {"sub": "3"}
+    browser = federated.browser()
+    arrive(browser)
+    page = browser.get("/history").text
+    assert "password" not in page and "You are signed out then." in page
 
 
 def test_behind_tls_the_cookie_travels_over_tls_alone(behind: Site) -> None:
@@ -196,3 +247,39 @@ def test_an_answer_counts_once_and_in_the_browser_that_asked(federated: Site, pr
     fresh.get("/sign-in/oauth")
     assert fresh.get(other_state).status_code == 503
     assert who(fresh) == "401"
+
+
+@pytest.mark.parametrize(
+    ("email", "name"),
+    [("o'brien@example.org", "o'brien@example.org"), ("a#b@example.org", "sub:9"), ("SUB:1@example.org", "sub:9")],
+)
+def test_an_address_that_can_be_no_name_here_does_not_keep_its_holder_out(
+    federated: Site, provider: Provider, email: str, name: str
+) -> None:
+    provider.claims = {"sub": "9", "email": email, "email_verified": True}
+    browser = federated.browser()
+    arrive(browser)
+    assert who(browser) == f"user:{name}"
+
+
+def test_who_stops_at_the_provider_is_told_so(federated: Site) -> None:
+    browser = federated.browser()
+    there = browser.get("/sign-in/oauth").headers["location"]
+    state = parse_qs(urlsplit(there).query)["state"][0]
+    answer = browser.get("/sign-in/oauth/done", params={"error": "access_denied", "state": state})
+    assert answer.status_code == 403 and "says that you were not let in" in answer.text
+    assert who(browser) == "401"
+
+
+def test_begun_sign_ins_of_one_address_crowd_out_nobody_elses() -> None:
+    attempts = Attempts()
+    hers = attempts.keep(attempts.begin("/", "192.0.2.1"))
+    marks = [attempts.keep(attempts.begin("/", f"2001:db8::{n:x}")) for n in range(20_000)]
+    assert attempts.take(hers) and attempts.take(hers) is None
+    assert sum(attempts.take(mark) is not None for mark in marks) == 100
+
+
+def test_begun_sign_ins_are_bounded_however_many_addresses_begin_them() -> None:
+    attempts = Attempts()
+    marks = [attempts.keep(attempts.begin("/", f"10.0.{n // 250}.{n % 250}")) for n in range(12_000)]
+    assert sum(attempts.take(mark) is not None for mark in marks) == 10_000

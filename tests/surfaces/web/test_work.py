@@ -67,6 +67,23 @@ def test_one_piece_waits_for_another_and_may_be_cancelled_meanwhile() -> None:
     assert ran == ["third"]
 
 
+def test_what_is_to_be_done_afterwards_is_done_also_where_the_work_never_began() -> None:
+    work, go_on, tidied = Work(), Event(), list[str]()
+    first = work.begin("First", lambda _: "/1" if go_on.wait(PATIENCE) else "", afterwards=lambda: tidied.append("1"))
+    second = work.begin("Second", lambda _: "/2", afterwards=lambda: tidied.append("2"))
+    work.cancel(second)
+    go_on.set()
+    assert [ended(work, each).stage for each in (first, second)] == [Stage.DONE, Stage.CANCELLED]
+    assert tidied == ["1", "2"]
+
+
+def test_work_is_not_forgotten_before_it_was_done() -> None:
+    work, go_on = Work(), Event()
+    pieces = [work.begin("Waits", lambda _: "/there" if go_on.wait(PATIENCE) else "") for _ in range(60)]
+    go_on.set()
+    assert [ended(work, each).leads_to for each in pieces] == ["/there"] * 60
+
+
 def test_what_went_wrong_is_told_in_a_sentence_and_the_next_piece_is_done() -> None:
     work = Work()
 

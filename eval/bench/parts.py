@@ -1,8 +1,7 @@
-"""How quick the sandbox, the search and the judge are: ratios of times that were measured side by side, in one run, on this machine.
+"""The sandbox, the search and the judge, each measured by itself.
 
 The submission is the solution of a task of the bank, so what is timed is what a candidate gets; a second task, as small
-as one can be, shows what a submission costs whatever it does. Everything is warm that is warm in a server. Says nothing
-about another machine, and little about one that is busy with other work.
+as one can be, shows what a submission costs whatever it does.
 """
 
 from __future__ import annotations
@@ -72,10 +71,10 @@ def by_hand(seed):
 """
 
 
-def bench(settings: Settings) -> dict[str, Any]:
-    """All figures; times in milliseconds, memory in MiB."""
+def part_figures(settings: Settings) -> dict[str, Any]:
+    """Times in milliseconds, memory in MiB."""
     task = _task()
-    figures: dict[str, Any] = {"machine": _machine(), "task": TASK, "checks": len(task.checks)}
+    figures: dict[str, Any] = {"task": TASK, "checks": len(task.checks)}
     with tempfile.TemporaryDirectory() as home:
         sandbox = Sandbox(settings.model_copy(update={"home": Path(home)}))
         try:
@@ -99,7 +98,7 @@ def _task() -> Task:
     return question.task
 
 
-def _machine() -> str:
+def machine() -> str:
     return f"{os.cpu_count()} cores, torch {torch.__version__}"
 
 
