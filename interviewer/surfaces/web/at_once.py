@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TypeVar
 
-from interviewer.access import Person
+from interviewer.access import LOCAL, Person
 
 _MOST = 3  # answers and runs, for each person
 TOO_MANY = (
@@ -39,6 +39,10 @@ class AtOnce:
 
 
 def in_place(at_once: AtOnce, person: Person, steps: Iterator[Step], refused: Step) -> Iterator[Step]:
-    """``steps``, or ``refused`` where the person has too much going on."""
+    """``steps``, or ``refused`` where the person has too much going on. Where nobody signs in all are one person, and nothing is
+    refused."""
+    if person.user == LOCAL.user:
+        yield from steps
+        return
     with at_once.place(person.user) as free:
         yield from steps if free else iter([refused])
