@@ -132,7 +132,7 @@ class Users:
         with self._lock:
             try:
                 found = self.path.stat()
-            except FileNotFoundError:
+            except (FileNotFoundError, NotADirectoryError):
                 self._stamp, self._users = None, {}
                 return {}
             stamp = (found.st_mtime_ns, found.st_size, found.st_ino)
