@@ -20,7 +20,7 @@ from tests.llm import faulty
 from tests.llm.asked import KINDS, LATE, ask, model_at, outcome, outcomes, warm
 from tests.llm.faulty import Behaviour, FaultyServer
 
-SECONDS = 1.0
+SECONDS = 2.5  # a busy machine takes more than one to connect
 WITHOUT_END: dict[str, Behaviour] = {
     "silence": faulty.silence(),
     "headers, byte by byte": faulty.trickled_headers(),

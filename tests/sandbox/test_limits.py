@@ -148,22 +148,28 @@ def test_a_flood_of_output_is_bounded(sandbox: Sandbox) -> None:
     assert len(run.output) < 66 * 1024
 
 
+def groups_of_ours() -> set[Path]:
+    return {g for place in places().values() for g in place.folder.glob(f"interviewer-{os.getpid()}-*")}
+
+
 @pytest.fixture
-def others() -> set[int]:
-    """Processes that earlier tests left to this one, such as a pool of joblib's; listed before there is a sandbox."""
-    return set(tree(os.getpid()))
+def others() -> tuple[set[int], set[Path]]:
+    """Processes and control groups of other sandboxes and pools in this process; listed before there is this one's."""
+    return set(tree(os.getpid())), groups_of_ours()
 
 
-def test_after_closing_no_process_no_folder_and_no_control_group_is_left(others: set[int], sandbox: Sandbox) -> None:
+def test_after_closing_no_process_no_folder_and_no_control_group_is_left(
+    others: tuple[set[int], set[Path]], sandbox: Sandbox
+) -> None:
+    processes, groups = others
     before = set(Path(tempfile.gettempdir()).iterdir())
     sandbox.experiment("open('/tmp/file', 'w').write('x')")
     sandbox.close()
-    assert not set(tree(os.getpid())) - others - {os.getpid()}
+    assert not set(tree(os.getpid())) - processes - {os.getpid()}
     left = {
         path for path in set(Path(tempfile.gettempdir()).iterdir()) - before if path.name.startswith("interviewer-run-")
     }
-    groups = [g for place in places().values() for g in place.folder.glob(f"interviewer-{os.getpid()}-*")]
-    assert not left and not groups
+    assert not left and not groups_of_ours() - groups
 
 
 def test_the_program_dies_with_its_supervisor(sandbox: Sandbox) -> None:

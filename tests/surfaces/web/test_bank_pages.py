@@ -191,7 +191,8 @@ def test_a_document_is_read_in_audited_changed_and_retired(team: Site, admin: ht
 @pytest.mark.models
 @pytest.mark.sandbox
 def test_a_cancelled_audit_leaves_the_document_read_in(team: Site, admin: httpx.Client) -> None:
-    many = "".join(f"## {n}. Why is number {n} so?\n\nBecause `x = {n}` holds.\n\n" for n in range(1, 60))
+    slow = "```python\nimport time\n\ntime.sleep(0.5)\n```\n\n"  # so that there is time to cancel
+    many = "".join(f"## {n}. Why is number {n} so?\n\nBecause `x = {n}` holds.\n\n{slow}" for n in range(1, 60))
     begun = upload(admin, "many.md", f"# Many\n\n{many}".encode()).headers["location"]
     deadline = time.monotonic() + PATIENCE
     while "At work: " in (said := words(admin.get(begun).text)) and " of 59:" not in said:
