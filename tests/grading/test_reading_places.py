@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 import time
 
+import pytest
+
 from interviewer.grading.places import Places
 
 
@@ -57,12 +59,9 @@ def test_who_waits_for_an_answer_goes_first_also_when_they_came_last() -> None:
 
 
 def test_a_place_is_free_again_after_an_error() -> None:
-    places = Places(1)
-    for _ in range(2):
-        try:
-            with places.at_once():
-                raise ValueError
-        except ValueError:
-            pass
-    with places.when_idle():
-        pass
+    places, entered = Places(1), 0
+    for place in (places.at_once, places.at_once, places.when_idle):
+        with pytest.raises(ValueError), place():
+            entered += 1
+            raise ValueError
+    assert entered == 3

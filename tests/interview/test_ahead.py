@@ -27,13 +27,14 @@ def test_the_claims_of_a_question_are_encoded_when_it_is_asked_and_those_of_a_pr
     interviews = Interviews(settings, bank=SmallBank(), judge=EmbeddedJudge(reader), sandbox=Sandbox(settings))
     session = interviews.begin(Plan(only=(FIRST,)))
     [adds, *_] = question(FIRST).points
-    _wait_for(reader, adds.claim)
+    assert _is_encoded(reader, adds.claim)
     session.reply("The weather was fine on that day, and we had a picnic.")
-    _wait_for(reader, f"{adds.follow_up} {adds.claim}")
+    assert _is_encoded(reader, f"{adds.follow_up} {adds.claim}")
 
 
-def _wait_for(reader: ClaimReader, claim: str) -> None:
+def _is_encoded(reader: ClaimReader, claim: str) -> bool:
+    """Waits for it, for a while."""
     deadline = time.monotonic() + 20
-    while claim not in reader._claims:
-        assert time.monotonic() < deadline
+    while claim not in reader._claims and time.monotonic() < deadline:
         time.sleep(0.01)
+    return claim in reader._claims

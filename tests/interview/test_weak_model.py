@@ -112,14 +112,13 @@ def test_a_whole_interview_is_held(
         check_quotes(each.verdict, "\n".join(each.replies))
     calls = [call for turn in turns for call in turn.calls]
     assert answered(calls, Purpose.JUDGE), [call.fault for call in calls]
-    assert answered(calls, Purpose.VOICE), [call.fault for call in calls]
+    assert Purpose.VOICE in {call.purpose for call in calls}  # so weak a voice may talk on until it is stopped
     assert sum(call.attempts for call in calls) == turns[-1].spent.calls == len(sent)
     assert all(call.tokens_in and call.tokens_out for call in calls if call.fault is None)
     assert all(body["stream"] for body in sent)
-    assert all(
-        ("response_format" in body) is (call.purpose is not Purpose.VOICE)
-        for body, call in zip(sent, once(calls), strict=True)
-    )
+    for body, call in zip(sent, once(calls), strict=True):
+        assert ("response_format" in body) is (call.purpose in (Purpose.JUDGE, Purpose.SECOND_LOOK)), call.purpose
+        assert ("tools" in body) is (call.purpose is Purpose.EXPERIMENT), call.purpose
     spoken = [part.text for turn in said for part in turn.parts if part.kind in (PartKind.SAY, PartKind.FOLLOW_UP)]
     assert set(heard) <= set(spoken)
 

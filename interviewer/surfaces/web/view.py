@@ -86,7 +86,8 @@ class View:
 
 def view_of(session: Session) -> View:
     turns, ended = session.turns(), session.ended
-    status = status_of(session)
+    report = session.report() if turns else None
+    status = _status(report, turns, ended) if report else None
     starter = "" if ended else starter_of(turns)
     attempts = () if ended else _handed_in(turns, discreet=bool(status and status.exam))
     asked = _newest_question(turns)
@@ -100,7 +101,7 @@ def view_of(session: Session) -> View:
         starter=starter,
         code=attempts[-1].code if starter and attempts else "",
         attempts=attempts,
-        report=session.report() if ended else None,
+        report=report if ended else None,
     )
 
 
@@ -109,12 +110,13 @@ def said_with(text: str, code: str) -> str:
     return "\n\n".join(filter(None, [text.strip(), fenced(code.rstrip(), "python") if code.strip() else ""]))
 
 
-def status_of(session: Session) -> Status | None:
-    """None before the first turn."""
-    turns, ended = session.turns(), session.ended
-    if not turns:
-        return None
-    report = session.report()
+def starter_of(turns: Sequence[Turn]) -> str:
+    """The code that the newest question among ``turns`` begins with; empty where it wants none."""
+    asked = _newest_question(turns)
+    return (code_blocks(asked[1].text) or [""])[-1] if asked else ""
+
+
+def _status(report: Report, turns: Sequence[Turn], ended: bool) -> Status:
     plan, answered = report.plan, len(report.answered)
     return Status(
         number=answered if ended else answered + 1,
@@ -125,12 +127,6 @@ def status_of(session: Session) -> Status | None:
         exam=plan.exam,
         ended=ended,
     )
-
-
-def starter_of(turns: Sequence[Turn]) -> str:
-    """The code that the newest question among ``turns`` begins with; empty where it wants none."""
-    asked = _newest_question(turns)
-    return (code_blocks(asked[1].text) or [""])[-1] if asked else ""
 
 
 def _seconds(turns: Sequence[Turn], ended: bool) -> int:

@@ -1,14 +1,18 @@
-"""A browser and a server for the tests of the page that want them; one of each for a module."""
+"""A browser and a server for the tests of the page that want them, and a team's page by HTTP; one of each for a module."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import httpx
 import pytest
 from browsing import CHROMIUM, FLAGS, PATIENCE
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 from served import Server
+from team import Server as TeamServer
+from team import Site, add_user
 
+from interviewer.access import Duty
 from interviewer.house import House, assemble
 from interviewer.settings import Settings
 
@@ -50,3 +54,18 @@ def person(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
     yield arrives
     for context in contexts:
         context.close()
+
+
+@pytest.fixture(scope="module")
+def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Of an admin, ``adm``, and a reviewer, ``rae``."""
+    settings = Settings(home=tmp_path_factory.mktemp("team") / "home", sign_in="users")
+    for name, duty in (("adm", Duty.ADMIN), ("rae", Duty.REVIEWER)):
+        add_user(settings, name, duty)
+    with TeamServer(settings) as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def admin(team: Site) -> httpx.Client:
+    return team.signed_in("adm")

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 from past import words
-from team import Server, Site, add_user
+from team import Site
 
-from interviewer.access import Duty
 from interviewer.errors import UsageError
-from interviewer.settings import Settings
 from interviewer.surfaces.web.uploads import LARGEST, Uploads, safe_name
 
 PATIENCE = 120.0  # seconds: the models are loaded for the first document
@@ -28,20 +25,6 @@ def numbered(*questions: str) -> str:
 
 DOCUMENT = numbered(FIRST, CUT_OFF, LAST)
 SHORTER = numbered(FIRST.replace("clears", "resets"), LAST)
-
-
-@pytest.fixture(scope="module")
-def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    settings = Settings(home=tmp_path_factory.mktemp("bank") / "home", sign_in="users")
-    for name, duty in (("adm", Duty.ADMIN), ("rae", Duty.REVIEWER)):
-        add_user(settings, name, duty)
-    with Server(settings) as site:
-        yield site
-
-
-@pytest.fixture(scope="module")
-def admin(team: Site) -> httpx.Client:
-    return team.signed_in("adm")
 
 
 def upload(admin: httpx.Client, name: str, content: bytes) -> httpx.Response:

@@ -3,33 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 from past import FIRST, SECOND, words
-from team import Server, Site, add_user
+from team import Site
 
-from interviewer.access import Duty, Invitations
+from interviewer.access import Invitations
 from interviewer.models import Level, Plan, Topic
-from interviewer.settings import Settings
 
 FORM = {"title": "First round", "name": "Gus", "level": "senior", "minutes": "45", "days": "7", "feedback": "end"}
-
-
-@pytest.fixture(scope="module")
-def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    settings = Settings(home=tmp_path_factory.mktemp("invitations") / "home", sign_in="users")
-    for name, duty in (("adm", Duty.ADMIN), ("rae", Duty.REVIEWER)):
-        add_user(settings, name, duty)
-    with Server(settings) as site:
-        yield site
-
-
-@pytest.fixture(scope="module")
-def admin(team: Site) -> httpx.Client:
-    return team.signed_in("adm")
 
 
 def invitations(team: Site) -> Invitations:
