@@ -42,9 +42,9 @@ class Bank:
         self._library = Library(settings, self._corpus, embedder)
         self._lock = threading.RLock()
         self._view: tuple[Shelf, View] | None = None
-        self._questions, self._passages = (
+        self._questions, self._wordings, self._passages = (
             Index(settings.index, settings.locks / f"index-{name}.lock", name, self._library.vectors.encode)
-            for name in ("questions", "passages")
+            for name in ("questions", "wordings", "passages")
         )
 
     def questions(self) -> tuple[Question, ...]:
@@ -84,7 +84,11 @@ class Bank:
         view = self._now()
         exact = view.by_words.get(normalised(text))
         wanted = max(_TEXTS, k * _SPARE)
-        found = [*self._near_questions(view, text, wanted), *self._passages.search(text, wanted, view.passage_texts)]
+        found = [
+            *self._near_questions(view, text, wanted),
+            *_asked(self._wordings.search(without_framework(text), wanted, view.wording_texts)),
+            *self._passages.search(text, wanted, view.passage_texts),
+        ]
         hits = rank(view, text, found, view.words.scores(text), exact)
         return hits[:k]
 
@@ -167,13 +171,13 @@ class Bank:
 
     def close(self) -> None:
         self._questions.close()
+        self._wordings.close()
         self._passages.close()
         self._library.close()
 
     def _near_questions(self, view: View, text: str, count: int) -> list[Found]:
-        """Questions like ``text``; what they say is not a passage."""
-        found = self._questions.search(without_framework(text), count, view.question_texts)
-        return [Found(f.question, "", f.score) for f in found]
+        """Questions like ``text``."""
+        return _asked(self._questions.search(without_framework(text), count, view.question_texts))
 
     def _now(self) -> View:
         shelf = self._library.shelf()
@@ -181,6 +185,11 @@ class Bank:
             if self._view is None or self._view[0] is not shelf:
                 self._view = (shelf, make_view(self._corpus, shelf))
             return self._view[1]
+
+
+def _asked(found: Sequence[Found]) -> list[Found]:
+    """Without their texts: what a question asks is not a passage."""
+    return [Found(f.question, "", f.score) for f in found]
 
 
 def _counts(values: Sequence[Topic | Level | Kind], of: type[Topic] | type[Level] | type[Kind]) -> dict[str, int]:

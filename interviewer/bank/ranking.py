@@ -1,9 +1,10 @@
 """Texts that were found into questions, best first: each cluster of one question once.
 
 A search joins four signs. The mean cosine of a question's three best texts, since a question that is meant is near by
-several of its texts, and one that only shares a phrase by one. The cosine of the question itself. BM25 over everything
-that its file says, which knows names that an embedding hardly tells apart. And whether the search asks for code or for
-talk, since many a subject has a question of either sort. How the weights were chosen stands in docs/decisions.md.
+several of its texts, and one that only shares a phrase by one. The cosine of the question itself, in the nearest of the
+ways to ask it. BM25 over everything that its file says, which knows names that an embedding hardly tells apart. And
+whether the search asks for code or for talk, since many a subject has a question of either sort. How the weights were
+chosen stands in docs/decisions.md.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from interviewer.bank.view import View
 from interviewer.models import Hit
 
 _BEST = 3  # texts of a question
-_ITSELF, _WORDS, _SORT = 0.3, 0.6, 0.1  # weights beside that of the best texts, 1
+_ITSELF, _WORDS, _SORT = 0.6, 0.8, 0.1  # weights beside that of the best texts, 1
 
 _ASKS_FOR_CODE = re.compile(
     r"\b(?:implement\w*|writ(?:e|ing)|cod(?:e|ing)|build\w*|vectori[sz]e\w*|debug\w*|fix\w*|repair|mend|function|class|"

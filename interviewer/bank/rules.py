@@ -19,6 +19,7 @@ from interviewer.models import Kind, Question, Task
 POINTS = (3, 7)
 MISCONCEPTIONS = 2
 HINTS = 3
+WORDINGS = 3  # other ways to ask
 RIGHT, WRONG = 2, 3  # submissions beside the solution
 LONGEST_SENTENCE = 42  # words
 HARDEST = 13.0  # school grade, of the question's text
@@ -55,6 +56,8 @@ def _amounts(question: Question) -> Iterator[str]:
             yield f"point {p.id} has no ideal answer to its follow-up"
     if len(question.misconceptions) < MISCONCEPTIONS:
         yield f"it has {len(question.misconceptions)} misconceptions; at least {MISCONCEPTIONS} are asked for"
+    if len(question.also) < WORDINGS:
+        yield f"it has {len(question.also)} other ways to ask it (also); at least {WORDINGS} are asked for"
     if len(question.hints) < HINTS:
         yield f"its ladder has {len(question.hints)} hints; at least {HINTS} are asked for"
     if not question.sources:

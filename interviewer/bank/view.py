@@ -64,6 +64,15 @@ class View:
         return tuple(Text(q.id, without_framework(q.question), q.id) for q in self._all)
 
     @cached_property
+    def wording_texts(self) -> tuple[Text, ...]:
+        """Other ways to ask."""
+        return tuple(
+            Text(f"{q.id}:{number}", without_framework(wording), q.id)
+            for q in self._all
+            for number, wording in enumerate(q.also)
+        )
+
+    @cached_property
     def passage_texts(self) -> tuple[Text, ...]:
         """What there is to find by meaning beside the questions themselves."""
         return tuple(
@@ -73,12 +82,14 @@ class View:
     @property
     def embedded_texts(self) -> list[str]:
         """All that a search by meaning embeds."""
-        return [each.text for each in (*self.question_texts, *self.passage_texts)]
+        return [each.text for each in (*self.question_texts, *self.wording_texts, *self.passage_texts)]
 
     @cached_property
     def words(self) -> Words:
         """Everything that stands in a question's file, to be found by its words."""
-        return Words({q.id: "\n".join([q.question, *_answers(q), *_rubric(q), *_asides(q)]) for q in self._all})
+        return Words(
+            {q.id: "\n".join([q.question, *q.also, *_answers(q), *_rubric(q), *_asides(q)]) for q in self._all}
+        )
 
     @cached_property
     def _all(self) -> tuple[Question, ...]:

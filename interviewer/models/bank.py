@@ -264,11 +264,13 @@ class Task(Value):
 class Question(Value):
     """One question with everything needed to ask it, follow it up and grade it.
 
+    ``also``: other ways in which somebody may ask for it, by which a search finds it; none of them is said to a candidate.
     ``derived`` marks a rubric that was made from the reference and not written by a person.
     """
 
     id: Slug
     question: Sentence
+    also: tuple[Sentence, ...] = ()
     topic: Topic
     level: Level
     kind: Kind

@@ -54,6 +54,14 @@ def test_the_published_documents_give_all_their_questions_and_change_nothing_aga
 
 
 @pytest.mark.models
+def test_a_question_is_found_by_another_way_to_ask_it_which_is_not_shown_as_a_passage(bank: Bank) -> None:
+    question = bank.get("autograd-engine")
+    for wording in question.also:
+        [hit] = bank.search(wording, 1)
+        assert (hit.id, wording in hit.passage) == (question.id, False)
+
+
+@pytest.mark.models
 def test_searching_for_a_question_finds_its_own_cluster_first(seeded: Bank, seed_paths: list[Path]) -> None:
     ids = {q.id: q.question for r in seeded.ingest(seed_paths) for q in r.questions}
     cluster_of = {m.id: cluster.id for cluster in seeded.clusters() for m in cluster.members}

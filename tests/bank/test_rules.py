@@ -57,6 +57,7 @@ def test_a_question_that_keeps_them_breaks_none(good: Question, embedder: Embedd
         ),
         (lambda q: {"misconceptions": q.misconceptions[:1]}, "it has 1 misconceptions"),
         (lambda q: {"hints": q.hints[:2]}, "2 hints"),
+        (lambda q: {"also": q.also[:2]}, "2 other ways to ask it"),
         (lambda q: {"sources": ()}, "no source"),
         (lambda q: {"references": q.references[:1]}, "In depth"),
         (lambda q: {"kind": Kind.CODE}, "has no task"),
