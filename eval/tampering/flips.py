@@ -29,28 +29,34 @@ _ASIDE = re.compile(
 )
 
 
+FINDERS: dict[str, Finder] = {
+    "negation added": added_negations,
+    "negation removed": removed_negations,
+    "opposite word": opposite_words,
+    "other number": other_numbers,
+    "denied": denials,
+}
+
+
 def flip_edits() -> Iterator[Edit]:
-    finders: dict[str, Finder] = {
-        "negation added": added_negations,
-        "negation removed": removed_negations,
-        "opposite word": opposite_words,
-        "other number": other_numbers,
-        "denied": denials,
-    }
-    for name, finder in finders.items():
-        yield Edit(f"flip: {name}", Expects.LOWER, partial(flipped, finder), "flips")
+    for name, finder in FINDERS.items():
+        yield Edit(f"flip: {name}", Expects.LOWER, partial(_edited, finder), "flips")
 
 
-def flipped(finder: Finder, material: Material) -> str | None:
+def _edited(finder: Finder, material: Material) -> str | None:
+    return flipped(finder, material.reply, material.evidence)
+
+
+def flipped(finder: Finder, reply: str, shown: Iterable[Evidence]) -> str | None:
     """The reply with the flip that lies nearest to what its covered point claims, over all of them; None where there is none."""
     found: list[tuple[int, int, str]] = []
-    for evidence in material.evidence:
-        at = material.reply.find(evidence.quote) if evidence.quote else -1
+    for evidence in shown:
+        at = reply.find(evidence.quote) if evidence.quote else -1
         if at < 0:
             continue
         for flip in finder(evidence.quote, evidence.claim):
             moved = Flip(at + flip.start, at + flip.end, flip.other)
-            found.append((_nearness(flip, evidence), -moved.start, moved.on(material.reply)))
+            found.append((_nearness(flip, evidence), -moved.start, moved.on(reply)))
     best = max(found, default=(0, 0, ""))
     return best[2] if best[0] >= _LEAST_SHARED else None
 

@@ -4,7 +4,8 @@ Three sources: labelled replies to the bank's train questions; replies composed 
 which words decide a claim; and answers of public sets, held against their reference. A target is a set of standings that are
 right, since not all labels say all: who knows that a wrong claim is not held does not know whether it was denied.
 
-Replies are also shown spoilt in ways that change no label (another order, typing mistakes, case, sentences from elsewhere,
+Some of the right statements are turned into their opposite in one place (see ``eval.tampering.flips``), so that the words
+alone do not decide. Replies are also shown spoilt in ways that change no label (another order, typing mistakes, case, sentences from elsewhere,
 orders to the grader), so that no such thing becomes a sign.
 """
 
@@ -16,6 +17,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from eval.cases import Case
+from eval.tampering.edit import Evidence
+from eval.tampering.flips import FINDERS, flipped
 from eval.training.statements import ClaimSet, Statement
 from interviewer.grading.reader import ORDER
 from interviewer.grading.text import sentences
@@ -29,6 +32,7 @@ _COVERED, _PARTIAL, _MISSING, _CONTRADICTED = (
 )
 _NOT_HELD = frozenset({_PARTIAL, _MISSING, _CONTRADICTED})
 _UNMENTIONED = 0.3  # weight of "missing" where nobody looked whether another statement says it too
+_TURNED = 0.3  # of the right statements in composed replies, where a flip is found
 _HOW_MANY = (1, 1, 2, 2, 3, 3, 4, 5)  # statements of a composed reply
 _JOINTS = (" ", " ", "\n\n", "\n- ")
 _LETTER = re.compile(r"[a-z]")
@@ -72,7 +76,20 @@ def composed(claims: ClaimSet, chance: random.Random, wordings: random.Random) -
     for statement in claims.statements:
         by_claim.setdefault(statement.about, []).append(statement)
     about = chance.sample(sorted(by_claim), min(len(by_claim), chance.choice(_HOW_MANY)))
-    return _reply_of({name: chance.choice(by_claim[name]) for name in about}, claims, chance, wordings)
+    said = {name: _perhaps_turned(chance.choice(by_claim[name]), claims, chance) for name in about}
+    return _reply_of(said, claims, chance, wordings)
+
+
+def _perhaps_turned(statement: Statement, claims: ClaimSet, chance: random.Random) -> Statement:
+    """The statement, or its opposite where it is one right sentence: in a longer one a flip may hit an aside."""
+    if statement.verdict is not _COVERED or len(sentences(statement.text)) > 1 or chance.random() >= _TURNED:
+        return statement
+    claim = (claims.claims.get(statement.about) or claims.wrong[statement.about])[0]
+    shown = [Evidence(claim=claim, quote=statement.text)]
+    found = [other for finder in FINDERS.values() if (other := flipped(finder, statement.text, shown))]
+    if not found:
+        return statement
+    return statement.model_copy(update={"text": chance.choice(found), "verdict": _CONTRADICTED})
 
 
 def brief(claims: ClaimSet, chance: random.Random, wordings: random.Random) -> Example:

@@ -20,7 +20,7 @@ def padded(texts: Sequence[tuple[list[int], list[int]]]) -> tuple[Tensor, Tensor
 
 def single(encoded: Encoded) -> Encoded:
     """The only text of a batch, without the batch's dimension."""
-    return Encoded(encoded.states[0], encoded.words[0], encoded.sentence[0])
+    return Encoded(encoded.states[0], encoded.words[0], encoded.sentence[0], encoded.ids[0])
 
 
 def joined(texts: Sequence[Encoded]) -> Encoded:
@@ -29,4 +29,5 @@ def joined(texts: Sequence[Encoded]) -> Encoded:
         pad_sequence([t.states for t in texts], batch_first=True),
         pad_sequence([t.words for t in texts], batch_first=True),
         pad_sequence([t.sentence for t in texts], batch_first=True, padding_value=PADDING),
+        pad_sequence([t.ids for t in texts], batch_first=True),
     )

@@ -4,6 +4,10 @@ Reply and claim are encoded apart, so each is encoded once whatever it is held a
 the words of the reply that are nearest to it, is compared with them, and the comparisons are weighed into one answer: how the
 claim stands. Two embeddings compared by their cosine can't see a negation or a swapped role; aligned words can.
 
+In the other direction, the words of the sentence that was looked at most look up the claim's: what was said beside the claim,
+a "not" or another name, shows only there. And since words in context are near when they play the same part, they are also
+compared as they stand in the dictionary: "step()" does in its sentence what "backward()" does in the claim, and is another word.
+
 Alignment and comparison: Parikh et al., 2016 (decomposable attention); word-wise similarity of encoded texts: Khattab and
 Zaharia, 2020 (late interaction); adapters: Hu et al., 2021 (LoRA). The base comes from the installed package; what was
 learned is ``reader.safetensors``. Knows tensors only; see ``reader`` for texts.
@@ -27,6 +31,8 @@ _ADAPTED_BY = 2.0  # scale of the adapters
 _SHARP = 10.0  # of the alignment, before training
 _NEAR = 0.7  # cosine from which a word counts as found
 _SIGNS = 8
+_NUMBERS = 4  # of a word beside what it was aligned with: see _numbers
+_LONGEST = 64  # tokens of the sentence that is looked at most
 _NOWHERE = -1e4
 PADDING = -2  # what ``sentence`` holds there; -1 at the marks of beginning and end
 
@@ -34,11 +40,32 @@ PADDING = -2  # what ``sentence`` holds there; -1 at the marks of beginning and 
 @dataclass(frozen=True)
 class Encoded:
     """Texts as states of their tokens: ``states`` [n, t, WIDTH]. ``words`` [n, t] is True where a token is a word of the text
-    and not a mark or padding; ``sentence`` [n, t] numbers the sentence that it belongs to, -1 where it is no word."""
+    and not a mark or padding; ``sentence`` [n, t] numbers the sentence that it belongs to, -1 where it is no word; ``ids``
+    [n, t] are the tokens."""
 
     states: Tensor
     words: Tensor
     sentence: Tensor
+    ids: Tensor
+
+
+class Comparison(nn.Module):
+    """The words of one text, each beside what it was aligned with in the other, weighed into a few vectors."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.compare = nn.Sequential(
+            nn.Linear(4 * NARROW + _NUMBERS, NARROW), nn.GELU(), nn.Dropout(0.1), nn.Linear(NARROW, NARROW), nn.GELU()
+        )
+        self.importance = nn.Linear(NARROW, 1)
+
+    def forward(self, own: Tensor, found: Tensor, numbers: Tensor, spoken: Tensor) -> tuple[Tensor, Tensor]:
+        """``own``, ``found`` [..., s, NARROW]; ``numbers`` [..., s, _NUMBERS]; ``spoken`` [..., s], True at words. The comparisons
+        weighed, averaged and at their highest, [..., 3 * NARROW], and the weights [..., s]."""
+        beside = [own, found, own - found, own * found, numbers.to(own.dtype)]
+        compared = self.compare(torch.cat(beside, dim=-1))
+        weight = self.importance(compared).float().squeeze(-1).masked_fill(~spoken, _NOWHERE).softmax(-1)
+        return torch.cat(_pooled(compared.float(), weight, spoken), dim=-1), weight
 
 
 class ClaimNetwork(nn.Module):
@@ -49,59 +76,91 @@ class ClaimNetwork(nn.Module):
         self.encoder = encoder
         self.sharpness = nn.Parameter(torch.tensor(_SHARP))
         self.narrow = nn.Linear(WIDTH, NARROW)
-        self.comparison = nn.Sequential(
-            nn.Linear(4 * NARROW + 2, NARROW), nn.GELU(), nn.Dropout(0.1), nn.Linear(NARROW, NARROW), nn.GELU()
-        )
-        self.importance = nn.Linear(NARROW, 1)
+        self.of_claim = Comparison()
+        self.of_reply = Comparison()
         self.answer = nn.Sequential(
-            nn.Linear(3 * NARROW + _SIGNS, NARROW), nn.GELU(), nn.Dropout(0.1), nn.Linear(NARROW, STANDINGS)
+            nn.Linear(6 * NARROW + _SIGNS, NARROW), nn.GELU(), nn.Dropout(0.1), nn.Linear(NARROW, STANDINGS)
         )
         self.answer_of_signs = nn.Linear(_SIGNS, STANDINGS)
 
     def encode(self, ids: Tensor, sentence: Tensor) -> Encoded:
         """``ids`` [n, t], 0 where padded; ``sentence`` [n, t] as in Encoded."""
         states = self.encoder(input_ids=ids, attention_mask=(ids != 0).long()).last_hidden_state
-        return Encoded(states, sentence >= 0, sentence)
+        return Encoded(states, sentence >= 0, sentence, ids)
 
     def forward(self, replies: Encoded, claims: Encoded) -> tuple[Tensor, Tensor, Tensor]:
         """How each claim stands in each reply: logits [replies, claims, STANDINGS]; the share of each sentence of a reply in
         that answer, [replies, claims, sentences]; and its cosine with the claim, -1 where a reply has no such sentence."""
         kind = replies.states.dtype
-        similarity = _similarity(replies, claims)  # [r, c, s, t]
-        heard = replies.words[:, None, None, :]
-        similarity = similarity.masked_fill(~heard, -1.0)
-        aligned = (similarity * self.sharpness).masked_fill(~heard, _NOWHERE).softmax(-1)
-        nearest = similarity.max(-1).values
-        compared = self._compare(replies, claims, aligned, nearest, (aligned * similarity).sum(-1))
-        spoken = claims.words[None]  # [1, c, s]
-        weight = self.importance(compared).float().squeeze(-1).masked_fill(~spoken, _NOWHERE).softmax(-1)
+        heard, spoken = replies.words[:, None, None, :], claims.words[None]
+        in_context = _cosines_of_words(replies.states, claims.states).masked_fill(~heard, -1.0)  # [r, c, s, t]
+        in_dictionary = self._dictionary(replies, claims).masked_fill(~heard, -1.0)
+        aligned = (in_context * self.sharpness).masked_fill(~heard, _NOWHERE).softmax(-1)
+        nearest = in_context.max(-1).values
+        said, own = self.narrow(replies.states), self.narrow(claims.states)
+        found = (aligned.to(kind).flatten(1, 2) @ said).unflatten(1, aligned.shape[1:3])  # [r, c, s, NARROW]
+        numbers = _numbers(in_context, in_dictionary, aligned)
+        of_claim, weight = self.of_claim(own.expand_as(found), found, numbers, spoken)
         member = _membership(replies)
         looked_at = torch.einsum("rct,rtn->rcn", torch.einsum("rcs,rcst->rct", weight, aligned), member)
+        of_reply = self._heard(replies, spoken, (said, own), in_context, in_dictionary, looked_at)
         cosine = _cosines(replies, member, claims)
         signs = _signs(claims, cosine, nearest, looked_at)
-        pooled = torch.cat([*_pooled(compared.float(), weight, spoken), signs], dim=-1)
+        pooled = torch.cat([of_claim, of_reply, signs], dim=-1)
         logits = self.answer(pooled.to(kind)) + self.answer_of_signs(signs.to(kind))
         return logits.float(), looked_at, cosine
 
-    def _compare(self, replies: Encoded, claims: Encoded, aligned: Tensor, nearest: Tensor, soft: Tensor) -> Tensor:
-        """Each word of a claim beside what it was aligned with, [r, c, s, NARROW]."""
-        kind = replies.states.dtype
-        count, claim_count, length, words = aligned.shape
-        found = aligned.to(kind).reshape(count, claim_count * length, words) @ self.narrow(replies.states)
-        found = found.reshape(count, claim_count, length, NARROW)
-        own = self.narrow(claims.states)[None].expand(count, -1, -1, -1)
-        beside = [own, found, own - found, own * found, nearest[..., None].to(kind), soft[..., None].to(kind)]
-        result: Tensor = self.comparison(torch.cat(beside, dim=-1))
-        return result
+    def _dictionary(self, replies: Encoded, claims: Encoded) -> Tensor:
+        """Cosines of words as they are before any context, [r, c, s, t]."""
+        known = self.encoder.embeddings.word_embeddings
+        return _cosines_of_words(known(replies.ids), known(claims.ids))
+
+    def _heard(
+        self,
+        replies: Encoded,
+        spoken: Tensor,
+        narrow: tuple[Tensor, Tensor],
+        in_context: Tensor,
+        in_dictionary: Tensor,
+        looked_at: Tensor,
+    ) -> Tensor:
+        """The words of the sentence that each claim looked at most beside the claim's, [r, c, 3 * NARROW]. ``narrow``: the words
+        of replies [r, t, NARROW] and of claims [c, s, NARROW]."""
+        at, there = _places(replies, looked_at.argmax(-1))  # [r, c, l]
+        rows = at[:, :, None, :].expand(-1, -1, in_context.shape[2], -1)
+        near, alike = (each.gather(3, rows).transpose(2, 3) for each in (in_context, in_dictionary))  # [r, c, l, s]
+        silent = ~spoken[:, :, None, :]
+        near, alike = near.masked_fill(silent, -1.0), alike.masked_fill(silent, -1.0)
+        aligned = (near * self.sharpness).masked_fill(silent, _NOWHERE).softmax(-1)
+        said, own = narrow
+        words = said[torch.arange(len(said), device=said.device)[:, None, None], at]
+        found = aligned.to(own.dtype) @ own  # [r, c, l, NARROW]
+        pooled: Tensor = self.of_reply(words, found, _numbers(near, alike, aligned), there)[0]
+        return pooled
 
 
-def _similarity(replies: Encoded, claims: Encoded) -> Tensor:
-    """Cosines of every word of every claim with every word of every reply, [r, c, s, t]."""
-    kind = replies.states.dtype
-    ours, theirs = (F.normalize(e.states.float(), dim=-1).to(kind) for e in (claims, replies))
+def _cosines_of_words(replies: Tensor, claims: Tensor) -> Tensor:
+    """Of every word of every claim [c, s, WIDTH] with every word of every reply [r, t, WIDTH]: [r, c, s, t]."""
+    ours, theirs = (F.normalize(states.float(), dim=-1).to(states.dtype) for states in (claims, replies))
     flat = theirs.reshape(-1, WIDTH) @ ours.reshape(-1, WIDTH).T
     shape = (*theirs.shape[:2], *ours.shape[:2])
     return flat.reshape(shape).permute(0, 2, 3, 1).float()
+
+
+def _numbers(in_context: Tensor, in_dictionary: Tensor, aligned: Tensor) -> Tensor:
+    """How near each word was found, at best and on average over what it was aligned with, in context and in the dictionary:
+    all [..., s, t], the result [..., s, _NUMBERS]."""
+    each = [n for cosine in (in_context, in_dictionary) for n in (cosine.max(-1).values, (aligned * cosine).sum(-1))]
+    return torch.stack(each, dim=-1)
+
+
+def _places(replies: Encoded, sentence: Tensor) -> tuple[Tensor, Tensor]:
+    """Where the words of ``sentence`` [r, c] stand in each reply, the first _LONGEST: indices [r, c, l], and whether there is
+    a word."""
+    inside = replies.sentence[:, None, :] == sentence[:, :, None]  # [r, c, t]
+    length = max(1, min(_LONGEST, int(inside.sum(-1).max())))
+    there, at = inside.int().sort(dim=-1, descending=True, stable=True)
+    return at[..., :length], there[..., :length].bool()
 
 
 def _membership(replies: Encoded) -> Tensor:

@@ -21,11 +21,30 @@ CLAIMS = ClaimSet(
 
 
 def test_who_holds_a_wrong_claim_does_not_cover_what_it_denies() -> None:
-    held = {h.claim: h for h in composed(CLAIMS, random.Random(0), random.Random(0)).held}
+    said = next(e for e in _composed(CLAIMS) if e.reply.removeprefix("- ") == "Surely A fails.")
+    held = {h.claim: h for h in said.held}
     assert held["A fails."].right == {Standing.COVERED}
     assert held["A fails."].evidence == "Surely A fails."
     right = next(h for claim, h in held.items() if claim.startswith("A") and claim != "A fails.")
     assert right.right == {Standing.MISSING, Standing.CONTRADICTED}
+
+
+def test_a_right_sentence_that_was_turned_into_its_opposite_contradicts_its_claim() -> None:
+    right = Statement(about="b", text="The bias is added to the sum.", verdict=Standing.COVERED)
+    claims = replace(CLAIMS, claims={"b": ("The bias is added to the sum of products.",)}, wrong={}, statements=(right,))
+    standings = {e.reply.removeprefix("- "): e.held[0].right for e in _composed(claims)}
+    assert standings.pop(right.text) == {Standing.COVERED}
+    assert standings and all(right == {Standing.CONTRADICTED} for right in standings.values()), standings
+
+
+def test_of_several_sentences_none_is_turned() -> None:
+    long = Statement(about="b", text="The bias is added to the sum. That is all.", verdict=Standing.COVERED)
+    claims = replace(CLAIMS, claims={"b": ("The bias is added to the sum of products.",)}, wrong={}, statements=(long,))
+    assert {e.reply.removeprefix("- ") for e in _composed(claims)} == {long.text}
+
+
+def _composed(claims: ClaimSet) -> list[Example]:
+    return [composed(claims, random.Random(seed), random.Random(0)) for seed in range(40)]
 
 
 def test_a_claim_is_never_shown_in_words_that_the_reply_uses() -> None:

@@ -65,7 +65,7 @@ def begin_button(tab: Page) -> Locator:
 
 
 def answer_box(tab: Page) -> Locator:
-    return tab.get_by_label("Your answer")
+    return tab.get_by_label("Your answer", exact=True)
 
 
 def editor(tab: Page) -> Locator:
