@@ -32,7 +32,7 @@ from interviewer.grading.reader import CARD, ROOM, WEIGHTS, ClaimReader, base_ne
 from interviewer.grading.text import sentences
 from interviewer.models import Question, Standing
 
-PASSES = 7
+PASSES = 8
 RATE = 5e-4
 # Replies composed for a claim set of the bank, of another field, and of brief statements.
 _COMPOSED, _COMPOSED_GENERAL, _BRIEF = 8, 12, 14

@@ -31,7 +31,9 @@ def test_who_holds_a_wrong_claim_does_not_cover_what_it_denies() -> None:
 
 def test_a_right_sentence_that_was_turned_into_its_opposite_contradicts_its_claim() -> None:
     right = Statement(about="b", text="The bias is added to the sum.", verdict=Standing.COVERED)
-    claims = replace(CLAIMS, claims={"b": ("The bias is added to the sum of products.",)}, wrong={}, statements=(right,))
+    claims = replace(
+        CLAIMS, claims={"b": ("The bias is added to the sum of products.",)}, wrong={}, statements=(right,)
+    )
     standings = {e.reply.removeprefix("- "): e.held[0].right for e in _composed(claims)}
     assert standings.pop(right.text) == {Standing.COVERED}
     assert standings and all(right == {Standing.CONTRADICTED} for right in standings.values()), standings
