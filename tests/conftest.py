@@ -16,6 +16,11 @@ from interviewer.sandbox import Sandbox
 from interviewer.settings import Settings
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long files first."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
 @pytest.fixture(scope="session")
 def embedder() -> Embedder:
     return Embedder()

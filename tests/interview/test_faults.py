@@ -63,7 +63,7 @@ from tests.llm.faulty import (
     wrong_schema,
 )
 
-pytestmark = pytest.mark.models
+pytestmark = [pytest.mark.models, pytest.mark.long]
 
 F = ModelFault
 REPLIES = (SUM, CLEAR, "I don't know", "I don't know", "I don't know")

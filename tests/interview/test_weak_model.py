@@ -30,7 +30,7 @@ from tests.interview.acting import CLAIM, QUESTION, REPLY, NoSandbox, Shelf
 from tests.interview.tiny import ADDS, LAYERS, PLAN, QUESTIONS, SUM
 from tests.llm.played import PROMPT
 
-pytestmark = [pytest.mark.models, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.models, pytest.mark.long, pytest.mark.timeout(1800)]
 
 ALL = bool(os.environ.get("INTERVIEWER_SOAK"))
 MOST_TOKENS = 200  # an answer to a tiny question takes 160; what goes on is a loop, and would take a minute

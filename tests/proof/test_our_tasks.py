@@ -9,7 +9,7 @@ from interviewer.models import Question
 from interviewer.proof.question import differences
 from interviewer.sandbox import Sandbox
 
-pytestmark = pytest.mark.sandbox
+pytestmark = [pytest.mark.sandbox, pytest.mark.long]
 
 
 @pytest.mark.parametrize("question", [q for q in read_corpus(bundled_corpus()) if q.task], ids=lambda q: q.id)

@@ -31,7 +31,7 @@ from interviewer.settings import Settings
 
 from .tasks import RIGHT, SCALE
 
-pytestmark = pytest.mark.sandbox
+pytestmark = [pytest.mark.sandbox, pytest.mark.long]
 pytest.importorskip("ray")
 
 SETTINGS = Settings(sandbox_memory_mb=512, sandbox_slots=1)

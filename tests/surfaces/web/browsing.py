@@ -126,7 +126,8 @@ def picture(tab: Page, name: str) -> None:
 
 
 def faults(tab: Page) -> list[str]:
-    """What axe holds to be serious or critical."""
+    """What axe holds to be serious or critical, once no colour is fading into another."""
+    tab.wait_for_function("!document.getAnimations().some(a => a instanceof CSSTransition && a.playState == 'running')")
     found = Axe().run(tab).response["violations"]
     return [
         f"{each['id']}: {node['html'][:150]} {node.get('failureSummary', '')}"

@@ -30,7 +30,7 @@ from served import Server
 from interviewer.house import House
 from interviewer.models import Plan
 
-pytestmark = [pytest.mark.browser, pytest.mark.models, pytest.mark.sandbox]
+pytestmark = [pytest.mark.browser, pytest.mark.models, pytest.mark.sandbox, pytest.mark.long]
 
 Arrives = Callable[..., BrowserContext]
 
