@@ -11,7 +11,6 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
-from pathlib import Path
 
 from eval.cases import OUR_CASES, Case, our_cases
 from interviewer.interview.listen import code_of
@@ -56,9 +55,9 @@ def stamp(question: Question, submitted: Submitted) -> str:
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def proven(path: Path = PROVEN) -> dict[str, str]:
+def proven() -> dict[str, str]:
     """The stamps of what was proven, by question; nothing where nothing was."""
-    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return json.loads(PROVEN.read_text(encoding="utf-8")) if PROVEN.is_file() else {}
 
 
 def _proven_by_runs(question: Question) -> list[Point]:

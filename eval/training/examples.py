@@ -5,8 +5,8 @@ which words decide a claim; and answers of public sets, held against their refer
 right, since not all labels say all: who knows that a wrong claim is not held does not know whether it was denied.
 
 Some of the right statements are turned into their opposite in one place (see ``eval.tampering.flips``), so that the words
-alone do not decide. Replies are also shown spoilt in ways that change no label (another order, typing mistakes, case, sentences from elsewhere,
-orders to the grader), so that no such thing becomes a sign.
+alone do not decide. Replies are also shown spoilt in ways that change no label (another order, typing mistakes, case,
+sentences from elsewhere, orders to the grader), so that no such thing becomes a sign.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ _ADAPTED_BY = 2.0  # scale of the adapters
 _SHARP = 10.0  # of the alignment, before training
 _NEAR = 0.7  # cosine from which a word counts as found
 _SIGNS = 8
-_NUMBERS = 4  # of a word beside what it was aligned with: see _numbers
+_NUMBERS = 4  # of a word beside what it was aligned with: see ClaimNetwork._look_up
 _LONGEST = 64  # tokens of the sentence that is looked at most
 _NOWHERE = -1e4
 PADDING = -2  # what ``sentence`` holds there; -1 at the marks of beginning and end
@@ -93,19 +93,17 @@ class ClaimNetwork(nn.Module):
         that answer, [replies, claims, sentences]; and its cosine with the claim, -1 where a reply has no such sentence."""
         kind = replies.states.dtype
         heard, spoken = replies.words[:, None, None, :], claims.words[None]
-        in_context = _cosines_of_words(replies.states, claims.states).masked_fill(~heard, -1.0)  # [r, c, s, t]
-        in_dictionary = self._dictionary(replies, claims).masked_fill(~heard, -1.0)
-        aligned = (in_context * self.sharpness).masked_fill(~heard, _NOWHERE).softmax(-1)
-        nearest = in_context.max(-1).values
+        in_context = _cosines_of_words(replies.states, claims.states)  # [r, c, s, t]
+        in_dictionary = self._dictionary(replies, claims)
+        aligned, numbers = self._look_up(in_context, in_dictionary, heard)
         said, own = self.narrow(replies.states), self.narrow(claims.states)
         found = (aligned.to(kind).flatten(1, 2) @ said).unflatten(1, aligned.shape[1:3])  # [r, c, s, NARROW]
-        numbers = _numbers(in_context, in_dictionary, aligned)
         of_claim, weight = self.of_claim(own.expand_as(found), found, numbers, spoken)
         member = _membership(replies)
         looked_at = torch.einsum("rct,rtn->rcn", torch.einsum("rcs,rcst->rct", weight, aligned), member)
         of_reply = self._heard(replies, spoken, (said, own), in_context, in_dictionary, looked_at)
         cosine = _cosines(replies, member, claims)
-        signs = _signs(claims, cosine, nearest, looked_at)
+        signs = _signs(claims, cosine, numbers[..., 0], looked_at)
         pooled = torch.cat([of_claim, of_reply, signs], dim=-1)
         logits = self.answer(pooled.to(kind)) + self.answer_of_signs(signs.to(kind))
         return logits.float(), looked_at, cosine
@@ -114,6 +112,14 @@ class ClaimNetwork(nn.Module):
         """Cosines of words as they are before any context, [r, c, s, t]."""
         known = self.encoder.embeddings.word_embeddings
         return _cosines_of_words(known(replies.ids), known(claims.ids))
+
+    def _look_up(self, in_context: Tensor, in_dictionary: Tensor, there: Tensor) -> tuple[Tensor, Tensor]:
+        """What the words of one text are aligned with in another [..., s, t], and how near each was found, at best and on average
+        over that, in context and in the dictionary [..., s, _NUMBERS]. ``there``: True at the other's words."""
+        cosines = [cosine.masked_fill(~there, -1.0) for cosine in (in_context, in_dictionary)]
+        aligned = (cosines[0] * self.sharpness).masked_fill(~there, _NOWHERE).softmax(-1)
+        near = [n for cosine in cosines for n in (cosine.max(-1).values, (aligned * cosine).sum(-1))]
+        return aligned, torch.stack(near, dim=-1)
 
     def _heard(
         self,
@@ -129,13 +135,11 @@ class ClaimNetwork(nn.Module):
         at, there = _places(replies, looked_at.argmax(-1))  # [r, c, l]
         rows = at[:, :, None, :].expand(-1, -1, in_context.shape[2], -1)
         near, alike = (each.gather(3, rows).transpose(2, 3) for each in (in_context, in_dictionary))  # [r, c, l, s]
-        silent = ~spoken[:, :, None, :]
-        near, alike = near.masked_fill(silent, -1.0), alike.masked_fill(silent, -1.0)
-        aligned = (near * self.sharpness).masked_fill(silent, _NOWHERE).softmax(-1)
+        aligned, numbers = self._look_up(near, alike, spoken[:, :, None, :])
         said, own = narrow
         words = said[torch.arange(len(said), device=said.device)[:, None, None], at]
         found = aligned.to(own.dtype) @ own  # [r, c, l, NARROW]
-        pooled: Tensor = self.of_reply(words, found, _numbers(near, alike, aligned), there)[0]
+        pooled: Tensor = self.of_reply(words, found, numbers, there)[0]
         return pooled
 
 
@@ -145,13 +149,6 @@ def _cosines_of_words(replies: Tensor, claims: Tensor) -> Tensor:
     flat = theirs.reshape(-1, WIDTH) @ ours.reshape(-1, WIDTH).T
     shape = (*theirs.shape[:2], *ours.shape[:2])
     return flat.reshape(shape).permute(0, 2, 3, 1).float()
-
-
-def _numbers(in_context: Tensor, in_dictionary: Tensor, aligned: Tensor) -> Tensor:
-    """How near each word was found, at best and on average over what it was aligned with, in context and in the dictionary:
-    all [..., s, t], the result [..., s, _NUMBERS]."""
-    each = [n for cosine in (in_context, in_dictionary) for n in (cosine.max(-1).values, (aligned * cosine).sum(-1))]
-    return torch.stack(each, dim=-1)
 
 
 def _places(replies: Encoded, sentence: Tensor) -> tuple[Tensor, Tensor]:
@@ -170,7 +167,7 @@ def _membership(replies: Encoded) -> Tensor:
 
 
 def _pooled(compared: Tensor, weight: Tensor, spoken: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The comparisons of a claim's words [r, c, s, w] weighed, averaged and at their highest, each [r, c, w]."""
+    """The comparisons of a text's words [r, c, s, w] weighed, averaged and at their highest, each [r, c, w]."""
     weighed = (weight[..., None] * compared).sum(2)
     mean = (compared * spoken[..., None]).sum(2) / spoken.sum(-1, keepdim=True)
     return weighed, mean, compared.masked_fill(~spoken[..., None], _NOWHERE).max(2).values

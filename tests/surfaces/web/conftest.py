@@ -9,8 +9,7 @@ import pytest
 from browsing import CHROMIUM, FLAGS, PATIENCE
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 from served import Server
-from team import Server as TeamServer
-from team import Site, add_user
+from team import Site, serving
 
 from interviewer.access import Duty
 from interviewer.house import House, assemble
@@ -59,10 +58,7 @@ def person(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
 @pytest.fixture(scope="module")
 def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Of an admin, ``adm``, and a reviewer, ``rae``."""
-    settings = Settings(home=tmp_path_factory.mktemp("team") / "home", sign_in="users")
-    for name, duty in (("adm", Duty.ADMIN), ("rae", Duty.REVIEWER)):
-        add_user(settings, name, duty)
-    with TeamServer(settings) as site:
+    with serving(tmp_path_factory.mktemp("team"), {"adm": Duty.ADMIN, "rae": Duty.REVIEWER}) as site:
         yield site
 
 

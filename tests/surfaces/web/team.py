@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import socket
 import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Thread
 
 import httpx
@@ -64,6 +67,16 @@ class Server:
     def __exit__(self, *_: object) -> None:
         self._server.should_exit = self._server.force_exit = True
         self._thread.join(timeout=10)
+
+
+@contextmanager
+def serving(home: Path, duties: Mapping[str, Duty]) -> Iterator[Site]:
+    """A page on which the people named sign in with PASSWORD."""
+    settings = Settings(home=home / "home", sign_in="users")
+    for name, duty in duties.items():
+        add_user(settings, name, duty)
+    with Server(settings) as site:
+        yield site
 
 
 def add_user(settings: Settings, name: str, duty: Duty = Duty.CANDIDATE, password: str | None = PASSWORD) -> None:

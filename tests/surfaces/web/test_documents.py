@@ -10,12 +10,11 @@ import httpx
 import pytest
 from past import FIRST, PLAN, REPLY, interview, words
 from sqlalchemy import update
-from team import Server, Site, add_user
+from team import Site, serving
 
 from interviewer.access import Duty, Invitations
 from interviewer.interview.session import Session
 from interviewer.models import Plan
-from interviewer.settings import Settings
 from interviewer.store.tables import invitations as rows
 
 EXAM = PLAN.model_copy(update={"feedback": "end"})
@@ -23,10 +22,7 @@ EXAM = PLAN.model_copy(update={"feedback": "end"})
 
 @pytest.fixture(scope="module")
 def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    settings = Settings(home=tmp_path_factory.mktemp("documents") / "home", sign_in="users")
-    for name, duty in (("ada", Duty.CANDIDATE), ("rae", Duty.REVIEWER)):
-        add_user(settings, name, duty)
-    with Server(settings) as site:
+    with serving(tmp_path_factory.mktemp("documents"), {"ada": Duty.CANDIDATE, "rae": Duty.REVIEWER}) as site:
         yield site
 
 

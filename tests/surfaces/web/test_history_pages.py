@@ -10,12 +10,11 @@ from zipfile import ZipFile
 
 import pytest
 from past import FIRST, PLAN, REPLY, interview, words
-from team import Server, Site, add_user
+from team import Site, serving
 
-from interviewer.access import Invitations
+from interviewer.access import Duty, Invitations
 from interviewer.interview.practice import Moment, TopicRecord
 from interviewer.models import Level, Topic
-from interviewer.settings import Settings
 from interviewer.surfaces.web.course import course_svg
 
 EXAM = PLAN.model_copy(update={"feedback": "end"})
@@ -23,10 +22,10 @@ EXAM = PLAN.model_copy(update={"feedback": "end"})
 
 @pytest.fixture(scope="module")
 def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    settings = Settings(home=tmp_path_factory.mktemp("history") / "home", sign_in="users")
-    for name in ("ada", "bob", "cas", "dot", "eve", "fay", "gil"):
-        add_user(settings, name)
-    with Server(settings) as site:
+    with serving(
+        tmp_path_factory.mktemp("history"),
+        dict.fromkeys(("ada", "bob", "cas", "dot", "eve", "fay", "gil"), Duty.CANDIDATE),
+    ) as site:
         yield site
 
 

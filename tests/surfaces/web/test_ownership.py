@@ -9,22 +9,21 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from team import Server, Site, add_user
+from team import Site, serving
 
 from interviewer.access import Duty, Invitations, Person, may_read
 from interviewer.interview.session import Session
 from interviewer.models import Plan, Role
-from interviewer.settings import Settings
 
 SECRET = "the pelican's word is kept for its owner"
 
 
 @pytest.fixture(scope="module")
 def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    settings = Settings(home=tmp_path_factory.mktemp("team") / "home", sign_in="users")
-    for name, duty in (("ada", Duty.CANDIDATE), ("bob", Duty.CANDIDATE), ("rae", Duty.REVIEWER), ("adm", Duty.ADMIN)):
-        add_user(settings, name, duty)
-    with Server(settings) as site:
+    with serving(
+        tmp_path_factory.mktemp("team"),
+        {"ada": Duty.CANDIDATE, "bob": Duty.CANDIDATE, "rae": Duty.REVIEWER, "adm": Duty.ADMIN},
+    ) as site:
         yield site
 
 

@@ -9,22 +9,19 @@ from html import unescape
 import httpx
 import pytest
 from past import FIRST, REPLY, interview, words
-from team import Server, Site, add_user
+from team import Site, serving
 
 from interviewer.access import Duty
 from interviewer.interview.session import Session
 from interviewer.models import Judgement, Standing
-from interviewer.settings import Settings
 from interviewer.store import Review
 
 
 @pytest.fixture(scope="module")
 def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    settings = Settings(home=tmp_path_factory.mktemp("reviews") / "home", sign_in="users")
-    duties = {"ada": Duty.CANDIDATE, "rae": Duty.REVIEWER, "rob": Duty.REVIEWER}
-    for name, duty in duties.items():
-        add_user(settings, name, duty)
-    with Server(settings) as site:
+    with serving(
+        tmp_path_factory.mktemp("reviews"), {"ada": Duty.CANDIDATE, "rae": Duty.REVIEWER, "rob": Duty.REVIEWER}
+    ) as site:
         yield site
 
 

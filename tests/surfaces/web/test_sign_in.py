@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 from sqlalchemy import select, update
-from team import PASSWORD, Server, Site, add_user
+from team import PASSWORD, Server, Site, add_user, serving
 
 from interviewer.access import Duty
 from interviewer.access.passwords import hash_password
@@ -21,10 +21,10 @@ from interviewer.store.tables import tickets
 
 @pytest.fixture(scope="module")
 def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    settings = Settings(home=tmp_path_factory.mktemp("team") / "home", sign_in="users")
-    for name, duty in (("ada", Duty.ADMIN), ("bob", Duty.CANDIDATE), ("eve", Duty.CANDIDATE), ("rae", Duty.REVIEWER)):
-        add_user(settings, name, duty)
-    with Server(settings) as site:
+    with serving(
+        tmp_path_factory.mktemp("team"),
+        {"ada": Duty.ADMIN, "bob": Duty.CANDIDATE, "eve": Duty.CANDIDATE, "rae": Duty.REVIEWER},
+    ) as site:
         yield site
 
 
