@@ -82,8 +82,7 @@ def propose(
 
 def similarities(entries: Sequence[Entry], encode: Callable[[Sequence[str]], Matrix]) -> NDArray[np.float32]:
     """How alike each two entries are, 1 for the same words."""
-    asked = encode([without_framework(e.question) for e in entries])
-    answered = encode([_with_answer(e) for e in entries])
+    asked, answered = encode([_asked(e) for e in entries]), encode([_with_answer(e) for e in entries])
     found: NDArray[np.float32] = _QUESTION_WEIGHT * (asked @ asked.T) + (1 - _QUESTION_WEIGHT) * (answered @ answered.T)
     for i, j in _same_words(entries):
         found[i, j] = found[j, i] = 1.0
@@ -91,8 +90,17 @@ def similarities(entries: Sequence[Entry], encode: Callable[[Sequence[str]], Mat
     return np.clip(found, 0.0, 1.0)
 
 
+def compared_texts(entries: Sequence[Entry]) -> list[str]:
+    """All that is embedded of ``entries``."""
+    return [text for e in entries for text in (_asked(e), _with_answer(e))]
+
+
+def _asked(entry: Entry) -> str:
+    return without_framework(entry.question)
+
+
 def _with_answer(entry: Entry) -> str:
-    return " ".join([without_framework(entry.question), *entry.answer.split()[:_ANSWER_WORDS]])
+    return " ".join([_asked(entry), *entry.answer.split()[:_ANSWER_WORDS]])
 
 
 def _same_words(entries: Sequence[Entry]) -> Iterable[tuple[int, int]]:

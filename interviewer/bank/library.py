@@ -21,13 +21,14 @@ from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.engine import Connection
 
 from interviewer.bank import tables as t
-from interviewer.bank.clusters import Decided, Decision, Entry, propose
+from interviewer.bank.clusters import Decided, Decision, Entry, compared_texts, propose
 from interviewer.bank.corpus import bundled_corpus
 from interviewer.bank.documents import Document, read_document
 from interviewer.bank.documents_kept import KeptDocument, kept_documents, retire_all
 from interviewer.bank.results import IngestResult
 from interviewer.bank.shelf import Shelf, fact, load_decisions, load_shelf
 from interviewer.bank.storing import store_document
+from interviewer.bank.topics import topic_texts
 from interviewer.bank.vectors import SHIPPED, Vectors
 from interviewer.bank.view import make_view
 from interviewer.embedding import Embedder
@@ -43,7 +44,7 @@ class Library:
         self._path = settings.library
         self._corpus = corpus
         self._stamp = corpus_stamp(corpus)
-        self._vectors = Vectors(settings.index / "vectors.sqlite3", embedder, bundled_corpus() / SHIPPED)
+        self._vectors = kept_vectors(settings, embedder)
         self._file_lock_path = settings.locks / "library.lock"
         self._lock = threading.RLock()
         self._engine: Engine | None = None
@@ -180,6 +181,17 @@ class Library:
         self._file_lock_path.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(self._file_lock_path):
             yield self._open()
+
+
+def kept_vectors(settings: Settings, embedder: Embedder) -> Vectors:
+    """With the file in ``settings.index`` before the embedder, and the one of the bundled bank before both."""
+    return Vectors(settings.index / "vectors.sqlite3", embedder, bundled_corpus() / SHIPPED)
+
+
+def own_texts(corpus: Sequence[Question]) -> list[str]:
+    """All that is embedded of the bank's own questions: to find them, to tell topics, and to join what is the same."""
+    view = make_view(corpus, Shelf(generation=0))
+    return [*view.embedded_texts, *topic_texts(corpus), *compared_texts([_entry(q) for q in corpus])]
 
 
 def corpus_stamp(corpus: Sequence[Question]) -> str:

@@ -56,7 +56,16 @@ def topics_of(
     """The topic of each of ``questions``."""
     if not questions:
         return ()
-    phrases = [(topic, phrase) for topic, found in _PHRASES.items() for phrase in found]
-    known = [*phrases, *((q.topic, without_framework(q.question)) for q in corpus)]
+    known = _known(corpus)
     similarity = encode([without_framework(q) for q in questions]) @ encode([text for _, text in known]).T
     return tuple(known[int(nearest)][0] for nearest in np.argmax(similarity, axis=1))
+
+
+def topic_texts(corpus: Sequence[Question]) -> list[str]:
+    """All that questions are held against."""
+    return [text for _, text in _known(corpus)]
+
+
+def _known(corpus: Sequence[Question]) -> list[tuple[Topic, str]]:
+    phrases = [(topic, phrase) for topic, found in _PHRASES.items() for phrase in found]
+    return [*phrases, *((q.topic, without_framework(q.question)) for q in corpus)]

@@ -2,7 +2,7 @@
 
 Promises: the same vectors as the embedder's; a lost, damaged or foreign file costs time and nothing else. The file is
 a cache: it may be deleted at any time. Texts that are gone stay in it until then. Those of the bundled bank come with it
-(``.ci/vectors`` writes them), so that the first search on a machine doesn't wait for a thousand texts.
+(``.ci/vectors`` writes them), so that the first search and the first document on a machine don't wait for a thousand texts.
 """
 
 from __future__ import annotations

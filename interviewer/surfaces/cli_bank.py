@@ -119,17 +119,19 @@ def _grid(name: str, totals: dict[str, int], parts: dict[str, dict[str, int]], c
 def bank_check(folder: Annotated[Path | None, typer.Argument(help="The bundled corpus if left out.")] = None) -> None:
     """Every mistake in the question files, with file and line, and every rule of the bank that a question breaks."""
     from interviewer.bank.corpus import bundled_corpus, read_corpus
+    from interviewer.bank.library import kept_vectors
     from interviewer.bank.rules import broken_rules
     from interviewer.embedding import Embedder
 
+    settings = load_settings()
     try:
-        questions = read_corpus(folder or load_settings().corpus or bundled_corpus())
+        questions = read_corpus(folder or settings.corpus or bundled_corpus())
     except BankError as error:
         for mistake in error.mistakes:
             sys.stdout.write(f"{mistake}\n")
         raise typer.Exit(1) from None
     with spinner("Comparing"):
-        broken = list(broken_rules(questions, Embedder().encode))
+        broken = list(broken_rules(questions, kept_vectors(settings, Embedder()).encode))
     for name, sentence in broken:
         sys.stdout.write(f"{name}: {sentence}\n")
     if broken:

@@ -1,0 +1,11 @@
+"""What the forks of ``tests.surfaces.shell`` need not import again."""
+
+import chromadb
+import langgraph.graph
+import sentence_transformers
+import torch
+
+import interviewer.house
+import interviewer.surfaces.cli
+
+__all__ = ["chromadb", "interviewer", "langgraph", "sentence_transformers", "torch"]
