@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import stat
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -12,6 +10,7 @@ from interviewer.access import Duty, plain_name
 from interviewer.access.passwords import hash_password, matches
 from interviewer.access.users import User, Users
 from interviewer.errors import UsageError
+from tests.surfaces.shell import Done, Shell
 
 SOME_HASH = "$argon2id$v=19$m=65536,t=3,p=4$KLjSwgbJ9hJwHrJI705HBQ$FR8xahARfWDAxew3zO4MxEG/mwh/iVhztO7bFM15gaE"
 
@@ -114,12 +113,10 @@ def test_a_password_is_told_from_another_and_nobodys_fits_none() -> None:
 
 
 def test_the_command_line_adds_lists_changes_and_removes(tmp_path: Path) -> None:
-    def interviewer(*words: str, given: str = "") -> subprocess.CompletedProcess[str]:
-        entry = "import sys; from interviewer.surfaces.cli import main; sys.argv[0] = 'interviewer'; main()"
-        env = {"INTERVIEWER_HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
-        return subprocess.run(
-            [sys.executable, "-c", entry, "user", *words], input=given, capture_output=True, text=True, env=env
-        )
+    shell = Shell(tmp_path)
+
+    def interviewer(*words: str, given: str = "") -> Done:
+        return shell("user", *words, given=given)
 
     assert "added as reviewer" in interviewer("add", "Ada", "--duty", "reviewer", given="correct horse\n").stdout
     again = interviewer("add", "ada", given="correct horse\n")

@@ -1,17 +1,10 @@
-"""Runs one turn in a process of its own and kills it, with no warning, at a named place.
-
-    python killed_turn.py HOME VECTORS SESSION PLACE [REPLY]
-
-PLACE is ``before STEP``, ``after STEP`` (its result not yet on disk), ``before graph`` or ``before answer``.
-SESSION ``-`` begins one. VECTORS holds embeddings of all texts that will be asked for, so that no model is loaded.
-"""
+"""Runs one turn and kills its process, with no warning, at a named place."""
 
 from __future__ import annotations
 
 import os
 import pickle
 import signal
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -45,12 +38,12 @@ def deadly(steps: dict[str, Step], when: str, where: str) -> dict[str, Step]:
     return {name: wrap(step) if name == where else step for name, step in steps.items()}
 
 
-def main() -> None:
-    home, vectors, session_id, place, *reply = sys.argv[1:]
+def killed_turn(settings: Settings, vectors: Path, session_id: str | None, place: str, reply: str = "") -> None:
+    """``place`` is "before" or "after" a step (its result not yet on disk), "before graph" or "before answer"; without a
+    session one begins. ``vectors`` holds embeddings of all texts that will be asked for, so that no model is loaded."""
     when, where = place.split()
     embedder = Embedder()
-    embedder._kept.update(pickle.loads(Path(vectors).read_bytes()))
-    settings = Settings(home=Path(home))
+    embedder._kept.update(pickle.loads(vectors.read_bytes()))
     interviews = Interviews(
         settings,
         bank=Bank(settings, embedder),
@@ -62,11 +55,7 @@ def main() -> None:
         interviews.graph.invoke = die  # type: ignore[method-assign]
     if where == "answer":
         interviews.store.answer = die  # type: ignore[method-assign]
-    if session_id == "-":
+    if session_id is None:
         interviews.begin(Plan(only=QUESTIONS))
     else:
-        interviews.open(session_id).reply(reply[0])
-
-
-if __name__ == "__main__":
-    main()
+        interviews.open(session_id).reply(reply)

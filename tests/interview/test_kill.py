@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pickle
 import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,7 +16,8 @@ from interviewer.interview.session import Interviews
 from interviewer.models import Plan, Role, Turn
 from interviewer.sandbox import Sandbox
 from interviewer.settings import Settings
-from tests.interview.killed_turn import QUESTIONS
+from tests.forks import ended
+from tests.interview.killed_turn import QUESTIONS, killed_turn
 
 pytestmark = pytest.mark.models
 
@@ -48,11 +47,8 @@ def reply(said: Callable[[str, str], str]) -> str:
     return said(QUESTIONS[0], "half")
 
 
-def kill(settings: Settings, vectors: Path, session: str, place: str, *reply: str) -> None:
-    script = Path(__file__).with_name("killed_turn.py")
-    command = [sys.executable, str(script), str(settings.home), str(vectors), session, place, *reply]
-    done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True, timeout=120)
-    assert done.returncode == -signal.SIGKILL, done.stderr
+def kill(settings: Settings, vectors: Path, session: str | None, place: str, *reply: str) -> None:
+    assert ended(killed_turn, settings, vectors, session, place, *reply, within=120) == -signal.SIGKILL
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -73,7 +69,7 @@ def test_a_killed_turn_is_answered_once_and_the_same(
 
 @pytest.mark.parametrize("place", GREETING_PLACES)
 def test_a_killed_greeting_is_given_once(place: str, interviews: Interviews, settings: Settings, vectors: Path) -> None:
-    kill(settings, vectors, "-", place)
+    kill(settings, vectors, None, place)
     [row] = interviews.store.sessions()
     turns = interviews.open(row.id).resume()
     assert [t.seq for t in turns] == [0]

@@ -1,7 +1,6 @@
 """The commands as processes of their own, with a home of their own and nothing else of the environment.
 
-The processes are forks of one that has imported the libraries already: a start takes milliseconds and not seconds. Where the
-start itself is what a test is about, it starts the interpreter with ``ENTRY``.
+They are forks (see ``tests.forks``). Where the start itself is what a test is about, it starts the interpreter with ``ENTRY``.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 import atexit
 import io
 import json
-import multiprocessing
 import os
 import sys
 import tempfile
@@ -17,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.forks import ended
+
 ENTRY = "import sys; from interviewer.surfaces.cli import main; sys.argv[0] = 'interviewer'; main()"
 _LONGEST = 200  # seconds
-_forks = multiprocessing.get_context("forkserver")
-_forks.set_forkserver_preload(["tests.surfaces.imported"])
 
 
 @dataclass(frozen=True)
@@ -39,13 +37,8 @@ class Shell:
         with tempfile.TemporaryDirectory() as folder:
             streams = [Path(folder, name) for name in ("in", "out", "err")]
             streams[0].write_text(given)
-            process = _forks.Process(target=_command, args=(words, env, streams))
-            process.start()
-            process.join(_LONGEST)
-            if process.exitcode is None:
-                process.kill()
-                raise TimeoutError(f"interviewer {' '.join(words)} has not ended within {_LONGEST} s")
-            return Done(process.exitcode, streams[1].read_text(), streams[2].read_text())
+            status = ended(_command, words, env, streams, within=_LONGEST)
+            return Done(status, streams[1].read_text(), streams[2].read_text())
 
     def said(self, *words: str, given: str = "", code: int = 0) -> str:
         """Its standard output, after it ended with ``code``."""

@@ -1,4 +1,4 @@
-"""What the forks of ``tests.surfaces.shell`` need not import again."""
+"""What the processes of ``tests.forks`` need not import again."""
 
 import chromadb
 import langgraph.graph
