@@ -25,7 +25,7 @@ from eval.training.choosing import Read, fit_rules, read_all, scores
 from eval.training.examples import Example, Held, brief, composed, from_case, spoilt
 from eval.training.fit import Group, fit
 from eval.training.statements import STATEMENTS, ClaimSet, bank_statements, general_sets, of_question
-from interviewer.bank.corpus import bundled_corpus, read_corpus
+from interviewer.bank.corpus import own_questions
 from interviewer.grading.guard import addressed_to_grader
 from interviewer.grading.network import adapt, learned
 from interviewer.grading.reader import CARD, ROOM, WEIGHTS, ClaimReader, base_network
@@ -94,7 +94,7 @@ def fit_rules_of(out: Path = ROOM, *, progress: Progress = print) -> dict[str, A
 
 
 def _questions() -> dict[str, Question]:
-    return {q.id: q for q in read_corpus(bundled_corpus())}
+    return {q.id: q for q in own_questions()}
 
 
 def _write(path: Path, card: dict[str, Any]) -> None:

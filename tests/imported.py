@@ -1,4 +1,4 @@
-"""What the processes of ``tests.forks`` need not import again."""
+"""What the processes of ``tests.forks`` need not import, nor read, again."""
 
 import chromadb
 import langgraph.graph
@@ -7,5 +7,8 @@ import torch
 
 import interviewer.house
 import interviewer.surfaces.cli
+from interviewer.bank.corpus import own_questions
 
 __all__ = ["chromadb", "interviewer", "langgraph", "sentence_transformers", "torch"]
+
+own_questions()

@@ -24,7 +24,7 @@ import torch
 from eval.cases import our_cases
 from eval.retrieval import evaluate, read_paraphrases
 from interviewer.bank.bank import Bank
-from interviewer.bank.corpus import bundled_corpus, read_corpus
+from interviewer.bank.corpus import own_questions, questions_of
 from interviewer.embedding import Embedder
 from interviewer.grading.judge import EmbeddedJudge
 from interviewer.models import CodeRun, Outcome, Requirement, Task
@@ -93,7 +93,7 @@ def part_figures(settings: Settings) -> dict[str, Any]:
 
 
 def _task() -> Task:
-    question = next(q for q in read_corpus(bundled_corpus()) if q.id == TASK)
+    question = next(q for q in own_questions() if q.id == TASK)
     assert question.task
     return question.task
 
@@ -200,7 +200,7 @@ def _search(settings: Settings) -> dict[str, Any]:
 def _grading(settings: Settings) -> dict[str, Any]:
     """Replies of ``dev`` graded one after another, without their code: the first to each question, when its claims have to
     be read as well, and all later ones."""
-    judge, questions = EmbeddedJudge(), {q.id: q for q in read_corpus(settings.corpus or bundled_corpus())}
+    judge, questions = EmbeddedJudge(), {q.id: q for q in questions_of(settings)}
     judge.warm()
     first: list[float] = []
     later: list[float] = []

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from interviewer.bank.clusters import Cluster, Decision
-from interviewer.bank.corpus import bundled_corpus, read_corpus
+from interviewer.bank.corpus import questions_of
 from interviewer.bank.documents_kept import KeptDocument
 from interviewer.bank.index import Found, Index
 from interviewer.bank.library import Library
@@ -38,7 +38,7 @@ class Bank:
     """
 
     def __init__(self, settings: Settings, embedder: Embedder, corpus: tuple[Question, ...] | None = None):
-        self._corpus = read_corpus(settings.corpus or bundled_corpus()) if corpus is None else corpus
+        self._corpus = questions_of(settings) if corpus is None else corpus
         self._library = Library(settings, self._corpus, embedder)
         self._lock = threading.RLock()
         self._view: tuple[Shelf, View] | None = None

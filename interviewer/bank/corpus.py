@@ -7,6 +7,7 @@ with a mistake yields no questions at all. Does not run the code of tasks: the t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from interviewer.bundled import bundled
 from interviewer.errors import BankError, Mistake
 from interviewer.markdown import one_line
 from interviewer.models import Question, Reference
+from interviewer.settings import Settings
 
 BANK_SOURCE = "bank"
 
@@ -30,6 +32,17 @@ _markdown = MarkdownIt("commonmark").enable("table").use(front_matter_plugin)
 def bundled_corpus() -> Path:
     """The folder of the questions that come with the package."""
     return bundled("corpus")
+
+
+@cache
+def own_questions() -> tuple[Question, ...]:
+    """The bundled bank, read once a process."""
+    return read_corpus(bundled_corpus())
+
+
+def questions_of(settings: Settings) -> tuple[Question, ...]:
+    """Those of the folder that ``settings`` name, or the bundled ones."""
+    return read_corpus(settings.corpus) if settings.corpus else own_questions()
 
 
 def read_corpus(folder: Path) -> tuple[Question, ...]:

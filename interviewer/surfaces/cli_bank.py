@@ -118,14 +118,14 @@ def _grid(name: str, totals: dict[str, int], parts: dict[str, dict[str, int]], c
 @bank_app.command("check")
 def bank_check(folder: Annotated[Path | None, typer.Argument(help="The bundled corpus if left out.")] = None) -> None:
     """Every mistake in the question files, with file and line, and every rule of the bank that a question breaks."""
-    from interviewer.bank.corpus import bundled_corpus, read_corpus
+    from interviewer.bank.corpus import questions_of, read_corpus
     from interviewer.bank.library import kept_vectors
     from interviewer.bank.rules import broken_rules
     from interviewer.embedding import Embedder
 
     settings = load_settings()
     try:
-        questions = read_corpus(folder or settings.corpus or bundled_corpus())
+        questions = read_corpus(folder) if folder else questions_of(settings)
     except BankError as error:
         for mistake in error.mistakes:
             sys.stdout.write(f"{mistake}\n")

@@ -14,7 +14,7 @@ from interviewer import prompts
 from interviewer.access import Duty, WayIn, way_in
 from interviewer.access.reception import only_here
 from interviewer.access.users import Users
-from interviewer.bank.corpus import bundled_corpus, read_corpus
+from interviewer.bank.corpus import bundled_corpus, questions_of
 from interviewer.embedding import check_model_file, model_folder
 from interviewer.errors import BankError, ModelFileError, ModelUnavailable, UsageError
 from interviewer.grading.reader import ROOM, WEIGHTS
@@ -82,15 +82,14 @@ def _judge() -> Finding:
 
 
 def _bank(settings: Settings) -> Finding:
-    folder = settings.corpus or bundled_corpus()
     try:
-        return Finding("question bank", True, True, f"{len(read_corpus(folder))} questions")
+        return Finding("question bank", True, True, f"{len(questions_of(settings))} questions")
     except BankError as error:
         return Finding(
             "question bank",
             False,
             True,
-            f"{len(error.mistakes)} mistakes in {folder}",
+            f"{len(error.mistakes)} mistakes in {settings.corpus or bundled_corpus()}",
             "`interviewer bank check` lists them.",
         )
 

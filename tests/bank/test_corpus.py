@@ -11,14 +11,14 @@ import yaml
 from markdown_it import MarkdownIt
 
 from eval.cases import PARTS, our_cases
-from interviewer.bank.corpus import bundled_corpus, read_corpus
+from interviewer.bank.corpus import bundled_corpus, own_questions, read_corpus
 from interviewer.bank.rules import broken_rules
 from interviewer.bank.schema import question_schema
 from interviewer.embedding import Embedder
 from interviewer.errors import BankError
 from interviewer.models import CheckKind, Kind, Level, Misconception, Question, Topic
 
-QUESTIONS = read_corpus(bundled_corpus())
+QUESTIONS = own_questions()
 TASKS = [q for q in QUESTIONS if q.task]
 CASES = our_cases()
 DOCS = Path(__file__).parents[2] / "docs"

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from eval.candidates import Candidate, Talk, people, profile
 from eval.voices import Manner, Material, Source, spoken
-from interviewer.bank.corpus import bundled_corpus, read_corpus
+from interviewer.bank.corpus import own_questions
 from interviewer.interview.listen import code_of
 from interviewer.models import Level, Question, Standing
 
-QUESTIONS = {question.id: question for question in read_corpus(bundled_corpus())}
+QUESTIONS = {question.id: question for question in own_questions()}
 MATERIAL = Material()
 MANNERS = st.sampled_from(list(Manner))
 CANDIDATES = st.builds(

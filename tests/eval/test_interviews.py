@@ -12,7 +12,7 @@ from eval.conversation import Played, leak
 from eval.feel import figures
 from eval.interviews import play
 from eval.voices import Manner, Material
-from interviewer.bank.corpus import bundled_corpus, read_corpus
+from interviewer.bank.corpus import own_questions
 from interviewer.errors import UsageError
 from interviewer.grading.score import score_of
 from interviewer.interview.session import Interviews
@@ -34,7 +34,7 @@ from interviewer.models import (
 )
 from interviewer.settings import Settings
 
-QUESTIONS = read_corpus(bundled_corpus())
+QUESTIONS = own_questions()
 MATERIAL = Material()
 SHORT = Plan(questions=4, minutes=180)
 

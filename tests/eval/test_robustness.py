@@ -12,11 +12,11 @@ from eval.cases import Case
 from eval.commands.robustness import tables
 from eval.robustness import LONGEST, run
 from eval.tampering import Edit, Expects, Material
-from interviewer.bank.corpus import bundled_corpus, read_corpus
+from interviewer.bank.corpus import own_questions
 from interviewer.interview.single import Graded
 from interviewer.models import PointVerdict, Standing, Verdict
 
-QUESTIONS = read_corpus(bundled_corpus())
+QUESTIONS = own_questions()
 SHARING = "A view shares memory with its base."
 CASES = [
     Case(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from interviewer.bank.corpus import bundled_corpus, read_corpus
+from interviewer.bank.corpus import own_questions
 from interviewer.grading.judge import EmbeddedJudge
 from interviewer.interview.asked import Asked
 from interviewer.interview.outgoing import allowed, is_question, reveals, why_not
@@ -25,7 +25,7 @@ QUESTION = "What does the parameter's .grad hold after two calls of backward()?"
 
 @pytest.fixture(scope="module")
 def questions() -> dict[str, Question]:
-    return {q.id: q for q in read_corpus(bundled_corpus())}
+    return {q.id: q for q in own_questions()}
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interviewer.bank.corpus import bundled_corpus, read_corpus
+from interviewer.bank.corpus import own_questions
 from interviewer.grading.judge import EmbeddedJudge
 from interviewer.interview.asked import Asked
 from interviewer.interview.phrasing import Phrased, _prompt, phrased, split
@@ -26,7 +26,7 @@ Says = Callable[..., tuple[Phrased | None, list[str]]]
 
 @pytest.fixture(scope="module")
 def questions() -> tuple[Question, ...]:
-    return read_corpus(bundled_corpus())
+    return own_questions()
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from interviewer.bank.corpus import bundled_corpus, read_corpus
+from interviewer.bank.corpus import own_questions
 from interviewer.models import CodeRun, Outcome, Task
 from interviewer.sandbox import Sandbox
 from interviewer.sandbox.attacks import attacks
@@ -29,7 +29,7 @@ Handed = tuple[str, Task | None, str, set[Outcome], float]
 def honest() -> list[Handed]:
     """Every submission of the bank, with the outcome that its author wrote down."""
     handed: list[Handed] = []
-    for question in read_corpus(bundled_corpus()):
+    for question in own_questions():
         task = question.task
         if task is None or any(check.kind in MEASURED for check in task.checks):
             continue

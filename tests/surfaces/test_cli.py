@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from interviewer.bank.corpus import bundled_corpus, read_corpus
+from interviewer.bank.corpus import own_questions
 from interviewer.models import Question
 from tests.surfaces.shell import Shell
 
-BY_ID: dict[str, Question] = {q.id: q for q in read_corpus(bundled_corpus())}
+BY_ID: dict[str, Question] = {q.id: q for q in own_questions()}
 
 
 def test_help_names_every_command(interviewer: Shell) -> None:
