@@ -29,7 +29,9 @@ from interviewer.llm.cache import AnswerCache
 from interviewer.models import Standing
 from interviewer.sandbox import Sandbox
 from interviewer.settings import Settings
-from tests.llm.faulty import Behaviour, FaultyServer, Received, gives, status
+from tests.llm.behaviours import gives, status
+from tests.llm.exchange import Behaviour, Received
+from tests.llm.faulty import FaultyServer
 
 QUESTIONS = (
     "distributed-checkpoint",

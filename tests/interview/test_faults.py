@@ -30,11 +30,7 @@ from interviewer.models import ModelCall, ModelFault, Part, PartKind, Purpose, R
 from interviewer.settings import Settings
 from tests.interview.acting import NoSandbox
 from tests.interview.tiny import ADDS, CLEAR, PLAN, QUESTIONS, SUM
-from tests.llm.faulty import (
-    Behaviour,
-    Exchange,
-    FaultyServer,
-    Received,
+from tests.llm.behaviours import (
     blank,
     cut,
     empty,
@@ -62,6 +58,8 @@ from tests.llm.faulty import (
     trickled_headers,
     wrong_schema,
 )
+from tests.llm.exchange import Behaviour, Exchange, Received
+from tests.llm.faulty import FaultyServer
 
 pytestmark = [pytest.mark.models, pytest.mark.long]
 

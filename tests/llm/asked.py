@@ -13,7 +13,9 @@ from typing import Any
 from interviewer.llm import LanguageModel, ModelFailed, TurnModel, open_language_model
 from interviewer.models import ModelCall, ModelFault, Purpose
 from interviewer.settings import Settings
-from tests.llm.faulty import Behaviour, FaultyServer, Received, good
+from tests.llm.behaviours import good
+from tests.llm.exchange import Behaviour, Received
+from tests.llm.faulty import FaultyServer
 from tests.llm.played import DATA, PROMPT, run_code
 
 KINDS = ("data", "text", "message")

@@ -16,20 +16,21 @@ from interviewer.llm import ModelFailed
 from interviewer.llm import asking as llm_asking
 from interviewer.llm.asking import run
 from interviewer.models import ModelFault
-from tests.llm import faulty
+from tests.llm import behaviours
 from tests.llm.asked import KINDS, LATE, ask, model_at, outcome, outcomes, warm
-from tests.llm.faulty import Behaviour, FaultyServer
+from tests.llm.exchange import Answer, Behaviour, ToolCall
+from tests.llm.faulty import FaultyServer
 
 SECONDS = 2.5  # a busy machine takes more than one to connect
 WITHOUT_END: dict[str, Behaviour] = {
-    "silence": faulty.silence(),
-    "headers, byte by byte": faulty.trickled_headers(),
-    "comments": faulty.trickle(),
-    "single bytes": faulty.trickle(every=0.05, piece=":"),
-    "slow text": faulty.endless(every=0.1),
-    "chunks of nothing, fast": faulty.endless_nothing(),
-    "a line": faulty.endless_line(),
-    "slower than allowed": faulty.slowly(5),
+    "silence": behaviours.silence(),
+    "headers, byte by byte": behaviours.trickled_headers(),
+    "comments": behaviours.trickle(),
+    "single bytes": behaviours.trickle(every=0.05, piece=":"),
+    "slow text": behaviours.endless(every=0.1),
+    "chunks of nothing, fast": behaviours.endless_nothing(),
+    "a line": behaviours.endless_line(),
+    "slower than allowed": behaviours.slowly(5),
 }
 
 
@@ -50,7 +51,7 @@ def test_a_call_ends_at_its_deadline_and_the_server_sees_the_connection_close(na
             assert request.closed_at is not None and request.closed_at - request.at < SECONDS + LATE
 
 
-@pytest.mark.parametrize("behaviour", [faulty.endless("and so on " * 20), faulty.endless_call()])
+@pytest.mark.parametrize("behaviour", [behaviours.endless("and so on " * 20), behaviours.endless_call()])
 def test_an_answer_without_end_is_cut_long_before_its_deadline(behaviour: Behaviour, tmp_path: Path) -> None:
     with outcomes(behaviour, tmp_path, model_seconds=20) as asked:
         for each in asked:
@@ -62,7 +63,7 @@ def test_an_answer_without_end_is_cut_long_before_its_deadline(behaviour: Behavi
 
 def test_nothing_is_handed_over_once_the_call_has_ended(tmp_path: Path) -> None:
     heard: list[str] = []
-    with FaultyServer(otherwise=faulty.endless(every=0.02)) as server:
+    with FaultyServer(otherwise=behaviours.endless(every=0.02)) as server:
         with pytest.raises(ModelFailed):
             ask(model_at(server, tmp_path, model_seconds=0.5).turn(), "text", heard.append)
         count = len(heard)
@@ -72,7 +73,7 @@ def test_nothing_is_handed_over_once_the_call_has_ended(tmp_path: Path) -> None:
 
 def test_pieces_are_handed_over_as_they_come_and_without_white_space_before_them(tmp_path: Path) -> None:
     at: list[tuple[str, float]] = []
-    with FaultyServer([faulty.in_pieces([" \n", " Say", " more", "."], every=0.15)]) as server:
+    with FaultyServer([behaviours.in_pieces([" \n", " Say", " more", "."], every=0.15)]) as server:
         said = ask(model_at(server, tmp_path).turn(), "text", lambda piece: at.append((piece, time.monotonic())))
     assert said == "Say more."
     assert [piece for piece, _ in at] == ["Say", " more", "."]
@@ -83,7 +84,7 @@ def test_a_listener_that_fails_ends_the_call_and_closes_the_connection(tmp_path:
     def fail(_: str) -> None:
         raise RuntimeError("the page is gone")
 
-    with FaultyServer(otherwise=faulty.endless(every=0.05)) as server:
+    with FaultyServer(otherwise=behaviours.endless(every=0.05)) as server:
         with pytest.raises(ModelFailed) as raised:
             ask(model_at(server, tmp_path, model_seconds=10).turn(), "text", fail)
         assert server.requests[0].ended(LATE)
@@ -109,7 +110,7 @@ def test_a_listener_that_blocks_holds_nobody_beyond_the_deadline(tmp_path: Path)
 
 def test_broken_brackets_of_a_tool_call_hold_up_nobody(tmp_path: Path) -> None:
     """LangChain mends such JSON in quadratic time, on the loop that all calls share."""
-    brackets = faulty.calls("run_code", "{" * 5_000)
+    brackets = behaviours.calls("run_code", "{" * 5_000)
     with FaultyServer(otherwise=brackets) as odd, FaultyServer() as well, ThreadPoolExecutor(2) as threads:
         first = threads.submit(outcome, odd, tmp_path, "message", model_seconds=1)
         time.sleep(0.1)
@@ -120,19 +121,19 @@ def test_broken_brackets_of_a_tool_call_hold_up_nobody(tmp_path: Path) -> None:
 
 
 def test_half_a_program_is_no_program(tmp_path: Path) -> None:
-    with FaultyServer(otherwise=faulty.calls("run_code", '{"code": "import shutil; shutil.rmtree(')) as server:
+    with FaultyServer(otherwise=behaviours.calls("run_code", '{"code": "import shutil; shutil.rmtree(')) as server:
         assert outcome(server, tmp_path, "message").fault is ModelFault.MALFORMED
 
 
 def test_a_program_that_the_limit_on_tokens_cut_is_not_asked_for_again(tmp_path: Path) -> None:
-    cut = faulty.Answer(tools=[faulty.ToolCall("run_code", '{"code": "x = ')], finish="length")
+    cut = Answer(tools=[ToolCall("run_code", '{"code": "x = ')], finish="length")
     with FaultyServer(otherwise=lambda exchange: exchange.send(cut)) as server:
         asked = outcome(server, tmp_path, "message")
     assert (asked.fault, len(asked.requests)) == (ModelFault.ENDLESS, 1)
 
 
 def test_a_call_without_an_id_gets_one(tmp_path: Path) -> None:
-    with FaultyServer(otherwise=faulty.calls("run_code", {"code": "1"}, id=None)) as server:
+    with FaultyServer(otherwise=behaviours.calls("run_code", {"code": "1"}, id=None)) as server:
         assert "'id': 'call_0'" in outcome(server, tmp_path, "message").said
 
 
@@ -147,8 +148,8 @@ def test_connections_are_used_again_after_good_answers(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_model_answers_again_after_each_fault(kind: str, tmp_path: Path) -> None:
     """No connection that was cut is used for the next request."""
-    good = faulty.good(data={"verdict": "covered"})
-    with FaultyServer([faulty.cut(reset=True), good, faulty.not_http(), good], otherwise=good) as server:
+    good = behaviours.good(data={"verdict": "covered"})
+    with FaultyServer([behaviours.cut(reset=True), good, behaviours.not_http(), good], otherwise=good) as server:
         for _ in range(2):
             assert outcome(server, tmp_path, kind).call.attempts <= 2
         assert outcome(server, tmp_path, kind).fault is None

@@ -17,7 +17,8 @@ from interviewer.llm.cache import AnswerCache
 from interviewer.llm.opening import open_judge, place_of
 from interviewer.models import ModelFault, Purpose, Spent
 from interviewer.settings import Settings
-from tests.llm.faulty import FaultyServer, calls, gives, good, malformed, says, status
+from tests.llm.behaviours import calls, gives, good, malformed, says, status
+from tests.llm.faulty import FaultyServer
 from tests.llm.played import DATA, PROMPT, run_code
 
 KEY = "sk-of-nobody-0123456789"

@@ -15,53 +15,54 @@ import pytest
 from interviewer.llm import model as llm_model
 from interviewer.llm.failures import ModelFailed, failure_of, in_words
 from interviewer.models import ModelFault
-from tests.llm import faulty
+from tests.llm import behaviours
 from tests.llm.asked import KINDS, LATE, Outcome, ask, model_at, outcome, outcomes, warm
-from tests.llm.faulty import Behaviour, FaultyServer
+from tests.llm.exchange import Behaviour
+from tests.llm.faulty import FaultyServer
 
 ONCE = dict.fromkeys(KINDS, 1)
 TWICE = dict.fromkeys(KINDS, 2)
 TEXT_ONCE = TWICE | {"text": 1}  # since something of it was handed over
 
 SAID: dict[str, tuple[Behaviour, ModelFault, dict[str, int]]] = {
-    "400": (faulty.status(400), ModelFault.REJECTED, ONCE),
-    "401": (faulty.status(401), ModelFault.KEY, ONCE),
-    "403": (faulty.status(403), ModelFault.KEY, ONCE),
-    "404": (faulty.status(404), ModelFault.REJECTED, ONCE),
-    "429": (faulty.status(429), ModelFault.RATE_LIMITED, TWICE),
-    "429, after what is no time": (faulty.status(429, "soon"), ModelFault.RATE_LIMITED, TWICE),
-    "500": (faulty.status(500), ModelFault.SERVER, TWICE),
-    "502 of a proxy": (faulty.status(502, body="<html>Bad gateway</html>"), ModelFault.SERVER, TWICE),
-    "503": (faulty.status(503), ModelFault.SERVER, TWICE),
-    "504": (faulty.status(504), ModelFault.TIMEOUT, ONCE),
-    "an error in the stream": (faulty.error_in_stream(), ModelFault.SERVER, TWICE),
-    "an error in the stream, after text": (faulty.error_in_stream("Say"), ModelFault.SERVER, TEXT_ONCE),
-    "a filter": (faulty.filtered(), ModelFault.REFUSED, ONCE),
-    "a filter, after text": (faulty.filtered("Say"), ModelFault.REFUSED, ONCE),
+    "400": (behaviours.status(400), ModelFault.REJECTED, ONCE),
+    "401": (behaviours.status(401), ModelFault.KEY, ONCE),
+    "403": (behaviours.status(403), ModelFault.KEY, ONCE),
+    "404": (behaviours.status(404), ModelFault.REJECTED, ONCE),
+    "429": (behaviours.status(429), ModelFault.RATE_LIMITED, TWICE),
+    "429, after what is no time": (behaviours.status(429, "soon"), ModelFault.RATE_LIMITED, TWICE),
+    "500": (behaviours.status(500), ModelFault.SERVER, TWICE),
+    "502 of a proxy": (behaviours.status(502, body="<html>Bad gateway</html>"), ModelFault.SERVER, TWICE),
+    "503": (behaviours.status(503), ModelFault.SERVER, TWICE),
+    "504": (behaviours.status(504), ModelFault.TIMEOUT, ONCE),
+    "an error in the stream": (behaviours.error_in_stream(), ModelFault.SERVER, TWICE),
+    "an error in the stream, after text": (behaviours.error_in_stream("Say"), ModelFault.SERVER, TEXT_ONCE),
+    "a filter": (behaviours.filtered(), ModelFault.REFUSED, ONCE),
+    "a filter, after text": (behaviours.filtered("Say"), ModelFault.REFUSED, ONCE),
 }
 OF_THE_CONNECTION: dict[str, tuple[Behaviour, ModelFault, dict[str, int]]] = {
-    "closed before headers": (faulty.hang_up(), ModelFault.CUT_OFF, TWICE),
-    "reset before headers": (faulty.reset_at_once(), ModelFault.CUT_OFF, TWICE),
-    "no HTTP": (faulty.not_http(), ModelFault.CUT_OFF, TWICE),
-    "cut": (faulty.cut(), ModelFault.CUT_OFF, TEXT_ONCE),
-    "cut before text": (faulty.cut(""), ModelFault.CUT_OFF, TWICE),
-    "cut by a reset": (faulty.cut(reset=True), ModelFault.CUT_OFF, TEXT_ONCE),
-    "ended well, unfinished": (faulty.cut(clean=True), ModelFault.CUT_OFF, TEXT_ONCE),
+    "closed before headers": (behaviours.hang_up(), ModelFault.CUT_OFF, TWICE),
+    "reset before headers": (behaviours.reset_at_once(), ModelFault.CUT_OFF, TWICE),
+    "no HTTP": (behaviours.not_http(), ModelFault.CUT_OFF, TWICE),
+    "cut": (behaviours.cut(), ModelFault.CUT_OFF, TEXT_ONCE),
+    "cut before text": (behaviours.cut(""), ModelFault.CUT_OFF, TWICE),
+    "cut by a reset": (behaviours.cut(reset=True), ModelFault.CUT_OFF, TEXT_ONCE),
+    "ended well, unfinished": (behaviours.cut(clean=True), ModelFault.CUT_OFF, TEXT_ONCE),
 }
 OF_THE_ANSWER: dict[str, tuple[Behaviour, ModelFault, dict[str, int]]] = {
-    "empty": (faulty.empty(), ModelFault.EMPTY, TWICE),
-    "white space": (faulty.blank(), ModelFault.EMPTY, TWICE),
-    "no chunks": (faulty.no_chunks(), ModelFault.MALFORMED, TWICE),
-    "the limit on tokens": (faulty.too_long(), ModelFault.ENDLESS, ONCE),
-    "endless text": (faulty.endless("and so on " * 20), ModelFault.ENDLESS, ONCE),
-    "endless tool call": (faulty.endless_call(), ModelFault.ENDLESS, ONCE),
-    "a page": (faulty.html_page(), ModelFault.MALFORMED, TWICE),
-    "an event that is no JSON": (faulty.invalid_stream(), ModelFault.MALFORMED, TWICE),
-    "an event that is a list": (faulty.invalid_stream("[1, 2]"), ModelFault.MALFORMED, TWICE),
-    "an event that is a number": (faulty.invalid_stream("17"), ModelFault.MALFORMED, TWICE),
-    "no choices": (faulty.invalid_stream('{"choices": null}'), ModelFault.EMPTY, TWICE),
-    "no text at all": (faulty.not_utf8(), ModelFault.MALFORMED, TWICE),
-    "a tool call that is no JSON": (faulty.calls("run_code", '{"code": "print('), ModelFault.MALFORMED, TWICE),
+    "empty": (behaviours.empty(), ModelFault.EMPTY, TWICE),
+    "white space": (behaviours.blank(), ModelFault.EMPTY, TWICE),
+    "no chunks": (behaviours.no_chunks(), ModelFault.MALFORMED, TWICE),
+    "the limit on tokens": (behaviours.too_long(), ModelFault.ENDLESS, ONCE),
+    "endless text": (behaviours.endless("and so on " * 20), ModelFault.ENDLESS, ONCE),
+    "endless tool call": (behaviours.endless_call(), ModelFault.ENDLESS, ONCE),
+    "a page": (behaviours.html_page(), ModelFault.MALFORMED, TWICE),
+    "an event that is no JSON": (behaviours.invalid_stream(), ModelFault.MALFORMED, TWICE),
+    "an event that is a list": (behaviours.invalid_stream("[1, 2]"), ModelFault.MALFORMED, TWICE),
+    "an event that is a number": (behaviours.invalid_stream("17"), ModelFault.MALFORMED, TWICE),
+    "no choices": (behaviours.invalid_stream('{"choices": null}'), ModelFault.EMPTY, TWICE),
+    "no text at all": (behaviours.not_utf8(), ModelFault.MALFORMED, TWICE),
+    "a tool call that is no JSON": (behaviours.calls("run_code", '{"code": "print('), ModelFault.MALFORMED, TWICE),
 }
 FAULTS = SAID | OF_THE_CONNECTION | OF_THE_ANSWER
 
@@ -88,16 +89,16 @@ def test_a_fault_has_its_name_and_is_tried_again_only_where_that_helps(
 @pytest.mark.parametrize(
     ("behaviour", "fault", "requests"),
     [
-        (faulty.malformed(), ModelFault.MALFORMED, 2),
-        (faulty.says("no braces at all"), ModelFault.MALFORMED, 2),
-        (faulty.says('{"verdict": "covered"'), ModelFault.MALFORMED, 2),
-        (faulty.says('{"a":' * 4_000), ModelFault.MALFORMED, 2),
-        (faulty.wrong_schema(), ModelFault.MALFORMED, 2),
-        (faulty.gives(None), ModelFault.MALFORMED, 2),
-        (faulty.gives([]), ModelFault.MALFORMED, 2),
-        (faulty.gives({"verdict": "superb"}), ModelFault.MALFORMED, 2),
-        (faulty.calls("run_code", {"code": "1"}), ModelFault.MALFORMED, 2),
-        (faulty.refusal(), ModelFault.REFUSED, 1),
+        (behaviours.malformed(), ModelFault.MALFORMED, 2),
+        (behaviours.says("no braces at all"), ModelFault.MALFORMED, 2),
+        (behaviours.says('{"verdict": "covered"'), ModelFault.MALFORMED, 2),
+        (behaviours.says('{"a":' * 4_000), ModelFault.MALFORMED, 2),
+        (behaviours.wrong_schema(), ModelFault.MALFORMED, 2),
+        (behaviours.gives(None), ModelFault.MALFORMED, 2),
+        (behaviours.gives([]), ModelFault.MALFORMED, 2),
+        (behaviours.gives({"verdict": "superb"}), ModelFault.MALFORMED, 2),
+        (behaviours.calls("run_code", {"code": "1"}), ModelFault.MALFORMED, 2),
+        (behaviours.refusal(), ModelFault.REFUSED, 1),
     ],
 )
 def test_data_of_another_form_are_asked_for_once_more_and_a_refusal_is_taken(
@@ -109,13 +110,13 @@ def test_data_of_another_form_are_asked_for_once_more_and_a_refusal_is_taken(
 
 
 def test_text_that_is_only_calls_of_tools_nobody_offered_is_none(tmp_path: Path) -> None:
-    with FaultyServer(otherwise=faulty.calls("run_code", {"code": "1"})) as server:
+    with FaultyServer(otherwise=behaviours.calls("run_code", {"code": "1"})) as server:
         assert outcome(server, tmp_path, "text").fault is ModelFault.MALFORMED
 
 
 @pytest.mark.parametrize("said", ['```json\n{"verdict": "covered"}\n```', 'Here it is: {"verdict": "covered"} Enjoy!'])
 def test_json_may_have_something_around_it(said: str, tmp_path: Path) -> None:
-    with FaultyServer([faulty.says(said)]) as server:
+    with FaultyServer([behaviours.says(said)]) as server:
         asked = outcome(server, tmp_path, "data")
     assert (asked.said, asked.call.attempts) == ("covered", 1)
 
@@ -136,15 +137,15 @@ def test_text_that_broke_off_was_handed_over_once(name: str, tmp_path: Path) -> 
 
 
 def test_text_that_nobody_hears_is_tried_again(tmp_path: Path) -> None:
-    with FaultyServer([faulty.cut()]) as server:
+    with FaultyServer([behaviours.cut()]) as server:
         assert ask(model_at(server, tmp_path).turn(), "text") == "Say more about that."
     assert len(server.requests) == 2
 
 
-@pytest.mark.parametrize("retry_after", [lambda: 1, lambda: faulty.in_seconds(3)])  # a date loses up to a second
+@pytest.mark.parametrize("retry_after", [lambda: 1, lambda: behaviours.in_seconds(3)])  # a date loses up to a second
 def test_a_server_that_names_a_time_is_tried_again_then(retry_after: Callable[[], Any], tmp_path: Path) -> None:
     with FaultyServer(
-        [faulty.status(429, retry_after())], otherwise=faulty.good(data={"verdict": "covered"})
+        [behaviours.status(429, retry_after())], otherwise=behaviours.good(data={"verdict": "covered"})
     ) as server:
         asked = outcome(server, tmp_path, "data", model_seconds=6)
     first, second = server.requests
@@ -152,11 +153,11 @@ def test_a_server_that_names_a_time_is_tried_again_then(retry_after: Callable[[]
     assert 0.9 < second.at - first.at < 4
 
 
-@pytest.mark.parametrize("retry_after", [lambda: 30, lambda: "1e400", lambda: faulty.in_seconds(60)])
+@pytest.mark.parametrize("retry_after", [lambda: 30, lambda: "1e400", lambda: behaviours.in_seconds(60)])
 def test_a_time_after_the_deadline_is_not_waited_for_and_the_model_left_alone_till_then(
     retry_after: Callable[[], Any], tmp_path: Path
 ) -> None:
-    with FaultyServer([faulty.status(503, retry_after())]) as server:
+    with FaultyServer([behaviours.status(503, retry_after())]) as server:
         model = model_at(server, tmp_path)
         began = time.monotonic()
         for fault in (ModelFault.SERVER, ModelFault.RESTING):
@@ -227,7 +228,7 @@ def test_both_copies_of_the_http_client_are_known() -> None:
 def test_a_failure_says_nothing_of_what_was_sent_or_received(tmp_path: Path) -> None:
     body = '{"error": {"message": "your key sk-secret and your prompt You are tried out."}}'
     with (
-        FaultyServer(otherwise=faulty.status(400, body=body)) as server,
+        FaultyServer(otherwise=behaviours.status(400, body=body)) as server,
         pytest.raises(ModelFailed, match="HTTP 400") as raised,
     ):
         ask(model_at(server, tmp_path).turn(), "text")
@@ -239,7 +240,7 @@ def test_every_fault_has_words_for_a_person() -> None:
 
 
 def test_a_good_answer_has_no_fault(tmp_path: Path) -> None:
-    with outcomes(faulty.good(data={"verdict": "covered"}), tmp_path) as asked:
+    with outcomes(behaviours.good(data={"verdict": "covered"}), tmp_path) as asked:
         assert [each.said for each in asked] == ["covered", "Say more about that.", "Say more about that."]
         assert all(_took(each) == (None, 1, 100, 10, False) for each in asked)
 

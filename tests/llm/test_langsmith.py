@@ -20,7 +20,8 @@ from interviewer.llm import open_language_model
 from interviewer.models import Plan
 from interviewer.sandbox import Sandbox
 from interviewer.settings import Settings
-from tests.llm.faulty import FaultyServer, good
+from tests.llm.behaviours import good
+from tests.llm.faulty import FaultyServer
 
 pytestmark = pytest.mark.models
 REPLY = "I'm Ada Lovelace. A view shares its storage, said the zebra."

@@ -15,12 +15,13 @@ from interviewer.llm import ModelFailed, TurnModel, open_language_model
 from interviewer.llm import model as llm_model
 from interviewer.models import ModelFault, Purpose, Spent
 from interviewer.settings import Settings
-from tests.llm import faulty
+from tests.llm import behaviours
 from tests.llm.asked import KINDS, LATE, ask, model_at, warm
-from tests.llm.faulty import FaultyServer, Received
+from tests.llm.exchange import Behaviour, Received
+from tests.llm.faulty import FaultyServer
 from tests.llm.played import PROMPT
 
-GOOD = faulty.good(data={"verdict": "covered"})
+GOOD = behaviours.good(data={"verdict": "covered"})
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -45,7 +46,7 @@ def test_without_a_name_there_is_no_model(tmp_path: Path) -> None:
 
 
 def test_a_turn_makes_so_many_requests_with_its_retries_and_no_more(tmp_path: Path) -> None:
-    with FaultyServer(otherwise=faulty.status(500)) as server:
+    with FaultyServer(otherwise=behaviours.status(500)) as server:
         turn = model_at(server, tmp_path, turn_calls=3).turn()
         assert [fault_of(turn) for _ in range(3)] == [ModelFault.SERVER, ModelFault.SERVER, ModelFault.BUDGET]
         assert len(server.requests) == 3
@@ -53,7 +54,7 @@ def test_a_turn_makes_so_many_requests_with_its_retries_and_no_more(tmp_path: Pa
 
 
 def test_the_next_turn_may_ask_again_and_the_session_counts_them_all(tmp_path: Path) -> None:
-    with FaultyServer([GOOD, GOOD], otherwise=faulty.status(500)) as server:
+    with FaultyServer([GOOD, GOOD], otherwise=behaviours.status(500)) as server:
         model = model_at(server, tmp_path, turn_calls=2, session_calls=3)
         first = model.turn()
         assert [fault_of(first) for _ in range(3)] == [None, None, ModelFault.BUDGET]
@@ -69,7 +70,7 @@ def test_the_next_turn_may_ask_again_and_the_session_counts_them_all(tmp_path: P
 
 @pytest.mark.parametrize("limit", ["turn_tokens", "session_tokens"])
 def test_tokens_are_counted_as_the_server_says(limit: str, tmp_path: Path) -> None:
-    with FaultyServer(otherwise=faulty.good(usage=(300, 100))) as server:
+    with FaultyServer(otherwise=behaviours.good(usage=(300, 100))) as server:
         turn = model_at(server, tmp_path, **{limit: 800}).turn()
         assert [fault_of(turn) for _ in range(3)] == [None, None, ModelFault.BUDGET]
     assert len(server.requests) == 2
@@ -86,7 +87,7 @@ def test_what_is_too_long_for_the_budget_is_never_sent(limit: str, tmp_path: Pat
 
 def test_an_answer_that_is_thrown_away_is_paid_for_too(tmp_path: Path) -> None:
     """Refused data, with all its attempts; and what was heard of an answer that had no end."""
-    with FaultyServer([faulty.gives({"verdict": "?"})] * 2, otherwise=faulty.endless("x" * 1_000)) as server:
+    with FaultyServer([behaviours.gives({"verdict": "?"})] * 2, otherwise=behaviours.endless("x" * 1_000)) as server:
         turn = model_at(server, tmp_path, model_price_in=1, model_price_out=10).turn()
         assert fault_of(turn, "data") is ModelFault.MALFORMED
         assert fault_of(turn, "text") is ModelFault.ENDLESS
@@ -98,13 +99,13 @@ def test_an_answer_that_is_thrown_away_is_paid_for_too(tmp_path: Path) -> None:
 
 
 def test_a_retry_is_not_made_with_tokens_that_are_used_up(tmp_path: Path) -> None:
-    with FaultyServer(otherwise=faulty.gives({"verdict": "?"})) as server:
+    with FaultyServer(otherwise=behaviours.gives({"verdict": "?"})) as server:
         assert fault_of(model_at(server, tmp_path, turn_tokens=110).turn(), "data") is ModelFault.MALFORMED
     assert len(server.requests) == 1
 
 
 def test_money_is_spent_up_to_its_limit(tmp_path: Path) -> None:
-    with FaultyServer(otherwise=faulty.good(usage=(1_000, 1_000))) as server:
+    with FaultyServer(otherwise=behaviours.good(usage=(1_000, 1_000))) as server:
         prices: dict[str, Any] = {"model_price_in": 100, "model_price_out": 400, "session_dollars": 0.9}
         model = model_at(server, tmp_path, **prices)
         turn = model.turn(Spent(money=0.2))
@@ -113,7 +114,7 @@ def test_money_is_spent_up_to_its_limit(tmp_path: Path) -> None:
 
 
 def test_the_seconds_of_a_turn_hold_for_all_its_calls_together(tmp_path: Path) -> None:
-    with FaultyServer(otherwise=faulty.silence()) as server:
+    with FaultyServer(otherwise=behaviours.silence()) as server:
         turn = model_at(server, tmp_path, model_seconds=1, turn_seconds=1.5).turn()
         began = time.monotonic()
         assert [fault_of(turn) for _ in range(3)] == [ModelFault.TIMEOUT, ModelFault.TIMEOUT, ModelFault.BUDGET]
@@ -150,11 +151,11 @@ def test_whatever_a_server_does_no_budget_is_broken(
 ) -> None:
     plays = {
         "good": GOOD,
-        "500": faulty.status(500, 0),
-        "cut": faulty.cut(),
-        "?": faulty.gives({"verdict": "?"}),
-        "429": faulty.status(429, 0),
-        "refused": faulty.refusal(),
+        "500": behaviours.status(500, 0),
+        "cut": behaviours.cut(),
+        "?": behaviours.gives({"verdict": "?"}),
+        "429": behaviours.status(429, 0),
+        "refused": behaviours.refusal(),
     }
     with (
         FaultyServer([plays[name] for name in played], otherwise=GOOD) as server,
@@ -180,7 +181,7 @@ def test_after_three_failures_in_a_row_the_model_is_left_alone_and_comes_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(llm_model, "_LEFT_ALONE_ELSE", 0.8)
-    with FaultyServer([faulty.filtered(), faulty.filtered(), GOOD] + [faulty.filtered()] * 3) as server:
+    with FaultyServer([behaviours.filtered(), behaviours.filtered(), GOOD] + [behaviours.filtered()] * 3) as server:
         model = model_at(server, tmp_path)
         refused = [ModelFault.REFUSED]
         assert [fault_of(model.turn()) for _ in range(6)] == [*refused * 2, None, *refused * 3]
@@ -189,7 +190,7 @@ def test_after_three_failures_in_a_row_the_model_is_left_alone_and_comes_back(
         assert model.resting(model.name)
         time.sleep(0.9)
         assert fault_of(model.turn()) is None
-        server.then(faulty.filtered())
+        server.then(behaviours.filtered())
         assert [fault_of(model.turn()) for _ in range(2)] == [*refused, None]  # it began to count anew
 
 
@@ -197,7 +198,7 @@ def test_one_failure_more_is_enough_where_it_was_left_alone_and_still_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(llm_model, "_LEFT_ALONE_ELSE", 0.5)
-    with FaultyServer(otherwise=faulty.filtered()) as server:
+    with FaultyServer(otherwise=behaviours.filtered()) as server:
         model = model_at(server, tmp_path)
         for _ in range(3):
             fault_of(model.turn())
@@ -211,7 +212,7 @@ def test_a_key_or_a_request_that_is_refused_is_not_shown_again_at_once(
     code: int, fault: ModelFault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(llm_model, "_LEFT_ALONE", {fault: 0.5})
-    with FaultyServer([faulty.status(code)]) as server:
+    with FaultyServer([behaviours.status(code)]) as server:
         model = model_at(server, tmp_path, model_key="sk-first")
         assert [fault_of(model.turn()) for _ in range(2)] == [fault, ModelFault.RESTING]
         time.sleep(0.6)
@@ -220,7 +221,7 @@ def test_a_key_or_a_request_that_is_refused_is_not_shown_again_at_once(
 
 
 def test_a_voice_that_fails_leaves_the_judge_at_work(tmp_path: Path) -> None:
-    with FaultyServer(otherwise=faulty.status(401)) as voice, FaultyServer(otherwise=GOOD) as judge:
+    with FaultyServer(otherwise=behaviours.status(401)) as voice, FaultyServer(otherwise=GOOD) as judge:
         model = model_at(judge, tmp_path, voice_model="openai:other", voice_url=voice.url, voice_key="sk-voice")
         turn = model.turn()
         faults = [fault_of(turn, kind) for kind in ("text", "data", "text", "message")]
@@ -233,8 +234,8 @@ def test_a_voice_that_fails_leaves_the_judge_at_work(tmp_path: Path) -> None:
 
 
 def test_every_call_is_told_of_answered_or_not(tmp_path: Path) -> None:
-    plays = [GOOD, faulty.status(503), GOOD, faulty.refusal(), faulty.calls("run_code", {"code": "1"})]
-    with FaultyServer(plays, otherwise=faulty.good(usage=None)) as server:
+    plays = [GOOD, behaviours.status(503), GOOD, behaviours.refusal(), behaviours.calls("run_code", {"code": "1"})]
+    with FaultyServer(plays, otherwise=behaviours.good(usage=None)) as server:
         turn = model_at(server, tmp_path, model_seconds=4).turn()
         faults = [fault_of(turn, kind) for kind in ("text", "data", "data", "message", "text")]
     assert faults == [None, None, ModelFault.REFUSED, None, None]
@@ -254,7 +255,7 @@ def test_every_call_is_told_of_answered_or_not(tmp_path: Path) -> None:
 
 
 def test_tokens_that_the_server_does_not_tell_are_estimated_of_both_sides(tmp_path: Path) -> None:
-    with FaultyServer(otherwise=faulty.good(text="word " * 80, usage=None)) as server:
+    with FaultyServer(otherwise=behaviours.good(text="word " * 80, usage=None)) as server:
         turn = model_at(server, tmp_path).turn()
         turn.text(Purpose.VOICE, PROMPT.model_copy(update={"system": "s" * 200, "user": "u" * 200}))
     [call] = turn.calls
@@ -283,8 +284,8 @@ def test_what_is_sent_is_the_prompt_its_schema_and_the_tools_and_nothing_else(tm
 
 
 def test_many_threads_at_once_get_their_own_answers_and_calls(tmp_path: Path) -> None:
-    def echo(request: Received) -> faulty.Behaviour:
-        return faulty.slowly(0.05 * (request.number % 3), faulty.says(request.body["messages"][-1]["content"]))
+    def echo(request: Received) -> Behaviour:
+        return behaviours.slowly(0.05 * (request.number % 3), behaviours.says(request.body["messages"][-1]["content"]))
 
     with FaultyServer(echo) as server:
         model = model_at(server, tmp_path, model_seconds=20)
@@ -305,8 +306,8 @@ def test_many_threads_at_once_get_their_own_answers_and_calls(tmp_path: Path) ->
 
 
 def test_one_that_waits_holds_up_no_other(tmp_path: Path) -> None:
-    def first_waits(request: Received) -> faulty.Behaviour:
-        return faulty.silence() if "wait" in request.text else GOOD
+    def first_waits(request: Received) -> Behaviour:
+        return behaviours.silence() if "wait" in request.text else GOOD
 
     with FaultyServer(first_waits) as server:
         model = model_at(server, tmp_path, model_seconds=2)
@@ -320,7 +321,7 @@ def test_one_that_waits_holds_up_no_other(tmp_path: Path) -> None:
 
 
 def test_faults_of_many_threads_are_counted_and_the_rest_is_spared(tmp_path: Path) -> None:
-    with FaultyServer(otherwise=faulty.status(404)) as server:
+    with FaultyServer(otherwise=behaviours.status(404)) as server:
         model = model_at(server, tmp_path, model_seconds=20)
         with ThreadPoolExecutor(8) as threads:
             faults = list(threads.map(lambda _: fault_of(model.turn()), range(24)))

@@ -22,7 +22,9 @@ from interviewer.models import Plan, Purpose
 from interviewer.prompts import Rendered
 from interviewer.sandbox import Sandbox
 from interviewer.settings import Settings
-from tests.llm.faulty import FaultyServer, Received, calls, good, says, status
+from tests.llm.behaviours import calls, good, says, status
+from tests.llm.exchange import Received
+from tests.llm.faulty import FaultyServer
 
 KEY = "not-in-any-known-form-1"
 LOOKS_LIKE_A_KEY = "sk-proj-0123456789abcdefghij"

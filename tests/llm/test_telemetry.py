@@ -22,7 +22,8 @@ from interviewer.llm.telemetry import provider, span
 from interviewer.models import ModelCall, ModelFault, Purpose
 from interviewer.prompts import Rendered
 from interviewer.settings import Settings
-from tests.llm.faulty import FaultyServer, gives, good, says, status
+from tests.llm.behaviours import gives, good, says, status
+from tests.llm.faulty import FaultyServer
 
 SECRET = "correct horse battery staple"
 PROMPT = Rendered(name="voice", version=3, digest="0123456789ab", system=f"System {SECRET}", user=f"User {SECRET}")

@@ -8,7 +8,9 @@ import pytest
 
 from interviewer.settings import Settings
 from interviewer.surfaces.doctor import language_models
-from tests.llm.faulty import Behaviour, FaultyServer, silence, status
+from tests.llm.behaviours import silence, status
+from tests.llm.exchange import Behaviour
+from tests.llm.faulty import FaultyServer
 
 
 def test_without_a_model_it_says_what_does_the_work_and_how_to_turn_one_on() -> None:
