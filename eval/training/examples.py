@@ -4,9 +4,8 @@ Three sources: labelled replies to the bank's train questions; replies composed 
 which words decide a claim; and answers of public sets, held against their reference. A target is a set of standings that are
 right, since not all labels say all: who knows that a wrong claim is not held does not know whether it was denied.
 
-Some of the right statements are turned into their opposite in one place (see ``eval.tampering.flips``), and as many statements
-are changed a little with nothing changed in what they say (see ``eval.training.twins``), so that the words alone do not
-decide. Replies are also shown spoilt in ways that change no label (another order, typing mistakes, case,
+Some of the right statements are turned into their opposite in one place (see ``eval.tampering.flips``), so that the words
+alone do not decide. Replies are also shown spoilt in ways that change no label (another order, typing mistakes, case,
 sentences from elsewhere, orders to the grader), so that no such thing becomes a sign.
 """
 
@@ -14,14 +13,13 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from eval.cases import Case
 from eval.tampering.edit import Evidence
 from eval.tampering.flips import FINDERS, flipped
 from eval.training.statements import ClaimSet, Statement
-from eval.training.twins import twin
 from interviewer.grading.reader import ORDER
 from interviewer.grading.text import sentences
 from interviewer.models import Misconception, Point, Question, Standing
@@ -35,7 +33,6 @@ _COVERED, _PARTIAL, _MISSING, _CONTRADICTED = (
 _NOT_HELD = frozenset({_PARTIAL, _MISSING, _CONTRADICTED})
 _UNMENTIONED = 0.3  # weight of "missing" where nobody looked whether another statement says it too
 _TURNED = 0.3  # of the right statements in composed replies, where a flip is found
-_TWIN = 0.4  # of all statements in composed replies
 _HOW_MANY = (1, 1, 2, 2, 3, 3, 4, 5)  # statements of a composed reply
 _JOINTS = (" ", " ", "\n\n", "\n- ")
 _LETTER = re.compile(r"[a-z]")
@@ -79,13 +76,8 @@ def composed(claims: ClaimSet, chance: random.Random, wordings: random.Random) -
     for statement in claims.statements:
         by_claim.setdefault(statement.about, []).append(statement)
     about = chance.sample(sorted(by_claim), min(len(by_claim), chance.choice(_HOW_MANY)))
-    said = {name: _as_said(chance.choice(by_claim[name]), claims, chance) for name in about}
+    said = {name: _perhaps_turned(chance.choice(by_claim[name]), claims, chance) for name in about}
     return _reply_of(said, claims, chance, wordings)
-
-
-def _as_said(statement: Statement, claims: ClaimSet, chance: random.Random) -> Statement:
-    statement = _perhaps_turned(statement, claims, chance)
-    return statement.model_copy(update={"text": twin(statement.text, chance)}) if chance.random() < _TWIN else statement
 
 
 def _perhaps_turned(statement: Statement, claims: ClaimSet, chance: random.Random) -> Statement:
@@ -112,8 +104,11 @@ def _reply_of(said: dict[str, Statement], claims: ClaimSet, chance: random.Rando
     joint = chance.choice(_JOINTS)
     texts = [statement.text for statement in said.values()]
     reply = ("- " if joint == "\n- " else "") + joint.join(texts)
-    held = [_right_claim(claims, name, said, wording(w, wordings)) for name, w in claims.claims.items()]
-    held += [h for name, w in claims.wrong.items() if (h := _wrong_claim(claims, name, said, wording(w, wordings)))]
+    used = set(texts)
+    held = [_right_claim(claims, name, said, wording(w, wordings, used)) for name, w in claims.claims.items()]
+    held += [
+        h for name, w in claims.wrong.items() if (h := _wrong_claim(claims, name, said, wording(w, wordings, used)))
+    ]
     return Example(reply, tuple(held))
 
 
@@ -140,12 +135,13 @@ def _says(said: dict[str, Statement], name: str, verdict: Standing) -> bool:
     return name in said and said[name].verdict is verdict
 
 
-def wording(texts: Sequence[str], chance: random.Random) -> str:
-    """One way to say a claim, mostly the first, sometimes two together; perhaps the very words of the reply."""
+def wording(texts: Sequence[str], chance: random.Random, used: Iterable[str] = ()) -> str:
+    """One way to say a claim, mostly the first, sometimes two together, and none that the reply uses word for word."""
+    free = [text for text in texts if text not in used] or [texts[0]]
     drawn = chance.random()
-    if drawn < 0.55:
+    if drawn < 0.55 and free[0] == texts[0]:
         return texts[0]
-    return " ".join(chance.sample(texts, 2)) if drawn < 0.8 and len(texts) > 1 else chance.choice(texts)
+    return " ".join(chance.sample(free, 2)) if drawn < 0.8 and len(free) > 1 else chance.choice(free)
 
 
 def _texts(claim: Point | Misconception) -> tuple[str, ...]:

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from difflib import SequenceMatcher
 
 import pytest
 
@@ -31,7 +30,7 @@ def test_who_holds_a_wrong_claim_does_not_cover_what_it_denies() -> None:
 
 
 def test_a_right_sentence_that_was_turned_into_its_opposite_contradicts_its_claim() -> None:
-    right = Statement(about="b", text="bias is added to sum", verdict=Standing.COVERED)
+    right = Statement(about="b", text="The bias is added to the sum.", verdict=Standing.COVERED)
     claims = replace(
         CLAIMS, claims={"b": ("The bias is added to the sum of products.",)}, wrong={}, statements=(right,)
     )
@@ -41,7 +40,7 @@ def test_a_right_sentence_that_was_turned_into_its_opposite_contradicts_its_clai
 
 
 def test_of_several_sentences_none_is_turned() -> None:
-    long = Statement(about="b", text="bias is added to sum. that is all", verdict=Standing.COVERED)
+    long = Statement(about="b", text="The bias is added to the sum. That is all.", verdict=Standing.COVERED)
     claims = replace(CLAIMS, claims={"b": ("The bias is added to the sum of products.",)}, wrong={}, statements=(long,))
     assert {e.reply.removeprefix("- ") for e in _composed(claims)} == {long.text}
 
@@ -50,22 +49,9 @@ def _composed(claims: ClaimSet) -> list[Example]:
     return [composed(claims, random.Random(seed), random.Random(0)) for seed in range(40)]
 
 
-def test_a_claim_is_also_shown_in_the_very_words_of_the_reply() -> None:
-    assert {wording(("one", "two", "three"), random.Random(seed)) for seed in range(50)} >= {"one", "two", "three"}
-
-
-def test_a_claim_in_nearly_the_words_of_the_reply_is_said_more_often_than_denied(bank: Bank) -> None:
-    chance, near = random.Random(0), []
-    for name, statements in bank_statements().items():
-        claims = of_question(bank.get(name), statements)
-        for example in (composed(claims, chance, chance) for _ in range(2)):
-            near += [h.right for h in example.held if h.evidence and _alike(h.evidence, h.claim)]
-    said, denied = near.count(frozenset({Standing.COVERED})), near.count(frozenset({Standing.CONTRADICTED}))
-    assert said > denied > 0
-
-
-def _alike(one: str, other: str) -> bool:
-    return SequenceMatcher(None, one.lower(), other.lower(), autojunk=False).ratio() > 0.75
+def test_a_claim_is_never_shown_in_words_that_the_reply_uses() -> None:
+    chance = random.Random(0)
+    assert {wording(("one", "two", "three"), chance, used={"one"}) for _ in range(50)}.isdisjoint({"one"})
 
 
 def test_what_is_right_of_a_labelled_reply_is_its_label(bank: Bank) -> None:
