@@ -25,6 +25,7 @@ _ONE_CALL = (CheckKind.VALUES, CheckKind.GRADIENT, CheckKind.LAYOUT, CheckKind.V
 _QUIET_ROUNDS = 2
 _FEWEST_ROUNDS = 3
 _MOST_ROUNDS = 9
+_SURE_RATIO = 0.5  # of the limit: above it, a solution that was held up at each of its rounds may be all that helps
 _HOPELESS_RATIO = 2.0  # so many times over the limit, more rounds change nothing
 _HOPELESS_EXPONENT = 0.5  # over the limit
 _SHARE_OF_TIME = 0.8  # of the candidate's budget, that rounds may take up
@@ -60,7 +61,7 @@ def speed(trial: Trial, check: Requirement) -> None:
                     with _undisturbed():
                         best.time(caller, cases)
                 ratio = theirs.total / ours.total
-                if number >= _FEWEST_ROUNDS and not check.times < ratio < check.times * _HOPELESS_RATIO:
+                if number >= _FEWEST_ROUNDS and not _SURE_RATIO < ratio / check.times < _HOPELESS_RATIO:
                     break
     trial.figures.submission_seconds, trial.figures.reference_seconds = theirs.total, ours.total
     if ratio > check.times:

@@ -6,6 +6,10 @@ import pytest
 
 from interviewer.models import Outcome
 from interviewer.sandbox import Sandbox
+from interviewer.sandbox.judging import contests
+from interviewer.sandbox.judging.caller import Caller
+from interviewer.sandbox.judging.measuring import timed
+from interviewer.sandbox.judging.solving import Solved
 
 from .small import Kind, check, failed, task
 
@@ -87,6 +91,19 @@ def test_slowing_the_solution_down_does_not_help(sandbox: Sandbox) -> None:
     burn = "import os\nfor _ in range(8):\n    if os.fork() == 0:\n        while True: pass\n"
     run = sandbox.judge(SUM, burn + SLOW)
     assert "speed" in failed(run), run
+
+
+def test_a_solution_that_a_busy_machine_holds_up_for_a_while_does_not_help(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held_up = iter(range(10))  # two cases in two quiet rounds, and in three more
+
+    def on_a_busy_machine(caller: Caller, solved: Solved) -> float:
+        seconds = timed(caller, solved)
+        return seconds + 0.025 if caller.ours and next(held_up, None) is not None else seconds
+
+    monkeypatch.setattr(contests, "timed", on_a_busy_machine)
+    assert failed(sandbox.judge(SUM, SLOW)).keys() == {"speed"}
 
 
 def test_a_solution_that_fails_is_our_fault(sandbox: Sandbox) -> None:
