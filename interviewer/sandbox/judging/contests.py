@@ -27,6 +27,7 @@ _FEWEST_ROUNDS = 3
 _MOST_ROUNDS = 9
 _SURE_RATIO = 0.5  # of the limit: above it, a solution that was held up at each of its rounds may be all that helps
 _HOPELESS_RATIO = 2.0  # so many times over the limit, more rounds change nothing
+_SURE_EXPONENT = 0.3  # under the limit
 _HOPELESS_EXPONENT = 0.5  # over the limit
 _SHARE_OF_TIME = 0.8  # of the candidate's budget, that rounds may take up
 
@@ -87,7 +88,7 @@ def growth(trial: Trial, check: Requirement) -> None:
         for number in _rounds(trial, submission):
             best.time(submission, _fresh(trial, check))
             exponent, ends = best.exponent()
-            if number >= _FEWEST_ROUNDS and not 0 < exponent - check.exponent < _HOPELESS_EXPONENT:
+            if number >= _FEWEST_ROUNDS and not -_SURE_EXPONENT < exponent - check.exponent < _HOPELESS_EXPONENT:
                 break
     if exponent > check.exponent:
         (small, quick), (large, slow) = ends

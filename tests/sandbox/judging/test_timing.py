@@ -130,6 +130,20 @@ def test_linear_growth_passes_and_quadratic_growth_fails(sandbox: Sandbox, befor
     assert "grows like the number of elements to the power of" in failed(quadratic)["growth"]
 
 
+def test_small_calls_that_a_busy_machine_holds_up_for_a_while_make_no_growth_flatter(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held_up = iter(range(6))  # two small calls in each of three rounds
+
+    def on_a_busy_machine(caller: Caller, solved: Solved) -> float:
+        seconds = timed(caller, solved)
+        return seconds + 0.012 if solved.case.size == 100 and next(held_up, None) is not None else seconds
+
+    monkeypatch.setattr(contests, "timed", on_a_busy_machine)
+    quadratic = "import time\ndef steps(x):\n    time.sleep(1e-6 * len(x) ** 2)\n    return x.cumsum(0)"
+    assert failed(sandbox.judge(STEPS, quadratic)).keys() == {"growth"}
+
+
 def test_growth_needs_right_values(sandbox: Sandbox) -> None:
     run = sandbox.judge(STEPS, "def steps(x):\n    return x")
     assert "With x = float32 [100]: expected" in failed(run)["growth"]
