@@ -28,7 +28,7 @@ _MOST_ROUNDS = 9
 _SURE_RATIO = 0.5  # of the limit: above it, a solution that was held up at each of its rounds may be all that helps
 _HOPELESS_RATIO = 2.0  # so many times over the limit, more rounds change nothing
 _SURE_EXPONENT = 0.3  # under the limit
-_HOPELESS_EXPONENT = 0.5  # over the limit
+_HOPELESS_EXPONENT = 0.4  # over the limit
 _SHARE_OF_TIME = 0.8  # of the candidate's budget, that rounds may take up
 
 
