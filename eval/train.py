@@ -21,12 +21,14 @@ from safetensors.torch import save_file
 
 from eval.cases import Case, our_cases, read_cases
 from eval.metrics import agreement
-from eval.training.choosing import Read, fit_rules, read_all, scores
+from eval.training.choosing import Read, cross_scores, fit_rules, read_all, scores
 from eval.training.examples import Example, Held, brief, composed, from_case, spoilt
 from eval.training.fit import Group, fit
 from eval.training.statements import STATEMENTS, ClaimSet, bank_statements, general_sets, of_question
 from interviewer.bank.corpus import own_questions
+from interviewer.bank.rubric import question_from_reference
 from interviewer.grading.guard import addressed_to_grader
+from interviewer.grading.judge import RuleBook
 from interviewer.grading.network import adapt, learned
 from interviewer.grading.reader import CARD, ROOM, WEIGHTS, ClaimReader, base_network
 from interviewer.grading.text import sentences
@@ -36,7 +38,7 @@ PASSES = 8
 RATE = 5e-4
 # Replies composed for a claim set of the bank, of another field, and of brief statements.
 _COMPOSED, _COMPOSED_GENERAL, _BRIEF = 8, 12, 14
-_GENERAL = 30  # sets of other fields in a pass
+_GENERAL = 84  # sets of other fields in a pass, half of them
 _PUBLIC_TOGETHER = 48
 
 Progress = Callable[[str], None]
@@ -80,13 +82,24 @@ def fit_rules_of(out: Path = ROOM, *, progress: Progress = print) -> dict[str, A
     questions = _questions()
     reader = ClaimReader(out / WEIGHTS)
     progress("reading the replies of dev")
+    # Of a question with a task, a person's score also counts what a run has shown, and a derived rubric doesn't.
+    without_runs = {
+        name: question_from_reference(q.question, q.references[0].text) for name, q in questions.items() if not q.task
+    }
     dev = read_all(our_cases("dev"), questions, reader)
     seen = read_all([case for case in our_cases("train") if left_out(case)], questions, reader)
+    derived = read_all([case for case in our_cases("dev") if case.question_id in without_runs], without_runs, reader)
     progress("fitting the rules")
     rules, crossed = fit_rules(dev)
-    card["rules"] = rules.model_dump()
+    bare = [r.points_alone() for r in dev]
+    alone, crossed_alone = fit_rules(bare)
+    card["rules"] = RuleBook(beside_misconceptions=rules, points_alone=alone).model_dump()
     card["figures"] = {
         "new questions (dev, cross-fitted)": _figures(dev, crossed),
+        "the same as if they named no misconceptions": _figures(dev, crossed_alone),
+        "the same by rubrics derived from their answers": _figures(
+            derived, cross_scores(bare, derived, alone.thresholds)
+        ),
         "known questions, new replies": _figures(seen, scores(seen, rules)),
     }
     _write(out / CARD, card)

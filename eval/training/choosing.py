@@ -1,6 +1,7 @@
 """Fits what turns readings into verdicts: the regressions of the decision, the thresholds, and the curve of the confidence.
 
-All on replies to questions that the reader was not trained on. Thresholds are chosen by chances that were cross-fitted with
+Twice: for questions that name misconceptions, and for those that name none, on the same replies with the misconceptions taken
+away. All on replies to questions that the reader was not trained on. Thresholds are chosen by chances that were cross-fitted with
 whole questions left out. What is sought is the smallest squared error of the score, with what nobody should see counted on
 top: an expert under 4, or a misconception above 2.
 """
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,8 @@ from interviewer.grading.judge import Heard, Rules, Thresholds, read_reply, verd
 from interviewer.grading.reader import ORDER, ClaimReader
 from interviewer.models import MAX_SCORE, Check, CodeRun, Outcome, Question, Standing
 
-_STRENGTH = 0.1  # inverse regularisation
+_STRENGTH = 1.0  # inverse regularisation
+_STRENGTH_ALONE = 0.1  # where no misconceptions are named: those rules must also serve rubrics that nobody wrote
 _FOLDS = 10
 _COVERED = (0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
 _PARTIAL = (0.25, 0.3, 0.35, 0.4, 0.45)
@@ -48,6 +50,12 @@ class Read:
     @property
     def person(self) -> float:
         return MAX_SCORE * self.case.score / self.case.max_score
+
+    def points_alone(self) -> Read:
+        """As if its question named no misconceptions."""
+        question = self.question.model_copy(update={"misconceptions": ()})
+        points = {p.id for p in question.points}
+        return replace(self, question=question, read={name: s for name, s in self.read.items() if name in points})
 
 
 def read_all(cases: Sequence[Case], questions: dict[str, Question], reader: ClaimReader) -> list[Read]:
@@ -77,14 +85,26 @@ def fit_rules(read: Sequence[Read]) -> tuple[Rules, Floats]:
     return Rules(decision=fit_decision(read), thresholds=thresholds), _scores(read, heard, thresholds)
 
 
+def cross_scores(read: Sequence[Read], others: Sequence[Read], thresholds: Thresholds) -> Floats:
+    """[others]: the scores of other readings of the same questions, each by a decision that was fitted on ``read`` without its
+    question."""
+    fitted = {name: fit_decision([r for r in read if r.case.question_id != name]) for name in _names(others)}
+    heard = [weigh(o.question, o.read, fitted[o.case.question_id]) for o in others]
+    return _scores(others, heard, thresholds)
+
+
+def _names(read: Sequence[Read]) -> list[str]:
+    return sorted({r.case.question_id for r in read})
+
+
 def scores(read: Sequence[Read], rules: Rules) -> Floats:
     """[replies]"""
     return _scores(read, [weigh(r.question, r.read, rules.decision) for r in read], rules.thresholds)
 
 
 def _cross_fitted(read: Sequence[Read]) -> list[Heard]:
-    names = sorted({r.question.id for r in read})
-    groups = [names.index(r.question.id) for r in read]
+    names = _names(read)
+    groups = [names.index(r.case.question_id) for r in read]
     heard: list[Heard | None] = [None] * len(read)
     for seen, unseen in GroupKFold(n_splits=min(_FOLDS, len(names))).split(groups, groups=groups):
         decision = fit_decision([read[i] for i in seen])
@@ -102,12 +122,16 @@ def fit_decision(read: Sequence[Read]) -> Decision:
         for m in r.question.misconceptions:
             wrong.append(signs_of_misconception(r.question, m, r.read))
             held.append(int(m.id in r.case.misconceptions))
-    return Decision(points=_regression(points, standing, len(ORDER)), misconceptions=_regression(wrong, held, 2))
+    strength = _STRENGTH if wrong else _STRENGTH_ALONE
+    return Decision(
+        points=_regression(points, standing, len(ORDER), strength),
+        misconceptions=_regression(wrong, held, 2, strength) if wrong else None,
+    )
 
 
-def _regression(signs: Sequence[Floats], classes: Sequence[int], count: int) -> Regression:
+def _regression(signs: Sequence[Floats], classes: Sequence[int], count: int, strength: float) -> Regression:
     scaler = StandardScaler().fit(signs)
-    fitted = LogisticRegression(C=_STRENGTH, max_iter=3000).fit(scaler.transform(signs), classes)
+    fitted = LogisticRegression(C=strength, max_iter=3000).fit(scaler.transform(signs), classes)
     coefficients = np.zeros((count, len(signs[0])))
     intercepts = np.full(count, -20.0)  # a class that never occurs
     if count == 2:

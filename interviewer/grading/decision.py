@@ -1,7 +1,8 @@
 """From readings to chances: every claim of a question weighed in the light of the others.
 
 The reader sees one claim at a time. Whether a point is contradicted shows best beside the misconceptions that deny it, and
-whether a misconception is held beside the points that it denies: which of the two is the reply nearer to? Two logistic
+whether a misconception is held beside the points that it denies: which of the two is the reply nearer to? And a sentence that
+speaks for one claim rarely speaks for its neighbour as well, so claims compete for sentences. Two logistic
 regressions over such signs, one for points and one for misconceptions, give the chances. They are fitted on replies to
 questions that the reader was not trained on, by ``python -m eval train``, and stand in ``card.json``.
 """
@@ -22,6 +23,7 @@ Floats = NDArray[np.float64]
 
 _FAR = -0.3  # contrast where there is nothing to contrast with
 _SILENT = -4.0  # log-odds, likewise
+_APART = -5.0  # difference of log-odds where no other claim looked at the same sentence
 _AGAINST = ORDER.index(Standing.MISSING)
 _KINDS = tuple(ORDER.index(s) for s in (Standing.COVERED, Standing.CONTRADICTED, Standing.PARTIAL))
 
@@ -44,10 +46,11 @@ class Regression(Value):
 
 
 class Decision(Value):
-    """``points`` gives chances in the reader's ORDER; ``misconceptions`` that one is not held, and that it is."""
+    """``points`` gives chances in the reader's ORDER; ``misconceptions`` that one is not held, and that it is: None where it
+    was fitted for questions that name none."""
 
     points: Regression
-    misconceptions: Regression
+    misconceptions: Regression | None
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,7 @@ def signs_of_point(question: Question, point_id: str, read: Mapping[str, Summary
     denying = [read[m.id] for m in question.misconceptions if point_id in m.contradicts]
     other_wrong = [read[m.id] for m in question.misconceptions if point_id not in m.contradicts]
     others = [read[p.id] for p in question.points if p.id in read and p.id != point_id]
+    wrong = [*denying, *other_wrong]
     here = int(own.near.argmax())
     return np.array(
         [
@@ -94,7 +98,11 @@ def signs_of_point(question: Question, point_id: str, read: Mapping[str, Summary
             max((o.mean[1] for o in others), default=0.0),
             max((o.near.max() for o in others), default=0.0) - own.near.max(),
             float(bool(denying)),
-            max((w.mean[0] for w in (*denying, *other_wrong)), default=_SILENT),
+            max((w.mean[0] for w in wrong), default=_SILENT),
+            _nearer(own, others),
+            _nearer(own, wrong),
+            _better_heard(own, others),
+            _better_heard(own, wrong),
         ]
     )
 
@@ -121,6 +129,10 @@ def signs_of_misconception(question: Question, misconception: Misconception, rea
             _mean([p.mean[1] for p in points]),
             max((p.mean[1] for p in points), default=0.0),
             float(bool(denied)),
+            _nearer(own, points),
+            _nearer(own, others),
+            _better_heard(own, points),
+            _better_heard(own, others),
         ]
     )
 
@@ -129,6 +141,17 @@ def _margin_at_its_best(wrong: Summary, right: Summary) -> float:
     """By how much the sentence that is nearest to the wrong claim is nearer to it than to the right one."""
     at = int(wrong.near.argmax())
     return float(wrong.near[at] - right.near[at])
+
+
+def _nearer(own: Summary, others: Sequence[Summary]) -> float:
+    """By how much another claim is nearer to the sentence that is nearest to this one."""
+    here = int(own.near.argmax())
+    return float(max((other.near[here] - own.near[here] for other in others), default=_FAR))
+
+
+def _better_heard(own: Summary, others: Sequence[Summary]) -> float:
+    """By how much another claim is heard better in the sentence that this one was heard in."""
+    return float(max((o.mean[0] - own.mean[0] for o in others if o.unit == own.unit), default=_APART))
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -1,4 +1,5 @@
-"""What earns nothing, whatever it resembles: orders to the grader, forms with verdicts, restated questions, keyword lists.
+"""What earns nothing, whatever it resembles: orders to the grader, forms with verdicts, restated questions, keyword lists, and
+pasted results of runs, which only a run can bring.
 
 Each is decided from its words alone, for one sentence, or for the block of lines that make up a form; the rest of the reply
 is graded as usual. Does not detect a wrong answer, only text that isn't an answer.
@@ -32,6 +33,13 @@ _FILED = re.compile(
     r"|^\s*[-*+]\s*\[[xX]\]",  # a ticked box
     re.IGNORECASE,
 )
+_RESULT_OF_A_RUN = re.compile(
+    r"^\s*[=_]{4,}|[=_]{4,}\s*$"  # the rules of a test report
+    r"|\b\d+ passed\b.{0,20}(?:\bfailed\b|\bin \d|$)"
+    r"|^\s*tool (?:result|output)\s*:"
+    r"|^\s*(?:outcome|exit status|exit code)\s*:?\s*(?:passed|ok|success|0)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 _VERB_LIKE = re.compile(
     r"\b(?:is|are|was|were|be|has|have|had|does|do|did|can|will|would|should|must|may|isn|aren|doesn|don|cannot|\w{3,}(?:s|ed|es|ing))\b",
     re.IGNORECASE,
@@ -53,6 +61,11 @@ def restates(unit: str, question: str) -> bool:
     if not said:
         return True
     return len(said & content(question)) / len(said) >= _RESTATED
+
+
+def result_of_a_run(unit: str) -> bool:
+    """What a test report or a tool prints, not what somebody says."""
+    return bool(_RESULT_OF_A_RUN.search(plain(unit)))
 
 
 def keyword_list(unit: str) -> bool:
@@ -81,5 +94,10 @@ def earning(reply: str, asked: str) -> tuple[Unit, ...]:
         unit
         for unit in sentence_units(reply)
         if not any(start <= unit.start < end for start, end in filed)
-        and not (addressed_to_grader(unit.text) or restates(unit.text, asked) or keyword_list(unit.text))
+        and not (
+            addressed_to_grader(unit.text)
+            or result_of_a_run(unit.text)
+            or restates(unit.text, asked)
+            or keyword_list(unit.text)
+        )
     )

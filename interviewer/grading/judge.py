@@ -63,8 +63,9 @@ def read_reply(reader: ClaimReader, question: Question, reply: str, probing: str
     claims = _claims(question, probing)
     if not sentences or not claims:
         return {}
-    readings = iter(reader.read(sentences, [text for texts in claims.values() for text in texts]))
-    return {name: summary([next(readings) for _ in texts]) for name, texts in claims.items()}
+    found = reader.read(sentences, [text for texts in claims.values() for text in texts])
+    readings = iter(found)
+    return {name: summary([next(readings) for _ in texts]) for name, texts in claims.items()} if found else {}
 
 
 def weigh(question: Question, read: Mapping[str, Summary], decision: Decision) -> Heard:
@@ -72,8 +73,9 @@ def weigh(question: Question, read: Mapping[str, Summary], decision: Decision) -
     for p in (p for p in question.points if p.id in read):
         chances = decision.points.chances(signs_of_point(question, p.id, read))
         points[p.id] = dict(zip(ORDER, chances.tolist(), strict=True))
-    for m in (m for m in question.misconceptions if m.id in read):
-        held[m.id] = float(decision.misconceptions.chances(signs_of_misconception(question, m, read))[1])
+    if decision.misconceptions:
+        for m in (m for m in question.misconceptions if m.id in read):
+            held[m.id] = float(decision.misconceptions.chances(signs_of_misconception(question, m, read))[1])
     return Heard(points, held, {name: s.unit for name, s in read.items()})
 
 
@@ -99,14 +101,25 @@ class Rules(Value):
     thresholds: Thresholds
 
 
-def shipped_rules() -> Rules:
-    return Rules.model_validate(card()["rules"])
+class RuleBook(Value):
+    """``beside_misconceptions``: for a question that names some; ``points_alone``: for one that names none, such as one whose
+    rubric was derived from a reference answer. There the points alone must show what is wrong."""
+
+    beside_misconceptions: Rules
+    points_alone: Rules
+
+    def of(self, question: Question) -> Rules:
+        return self.beside_misconceptions if question.misconceptions else self.points_alone
+
+
+def shipped_rules() -> RuleBook:
+    return RuleBook.model_validate(card()["rules"])
 
 
 class EmbeddedJudge:
     """Grades replies by what the ClaimReader finds in them."""
 
-    def __init__(self, reader: ClaimReader | None = None, rules: Rules | None = None):
+    def __init__(self, reader: ClaimReader | None = None, rules: RuleBook | None = None):
         self._reader = reader or ClaimReader()
         self._given = rules
 
@@ -136,18 +149,18 @@ class EmbeddedJudge:
         """What the reply says of each point and misconception; nothing for a choice, which is graded by its letter."""
         if question.choice:
             return Heard({}, {}, {})
-        return weigh(question, read_reply(self._reader, question, reply, probing), self._rules().decision)
+        return weigh(question, read_reply(self._reader, question, reply, probing), self._rules_of(question).decision)
 
     def verdict(self, question: Question, heard: Heard, run: CodeRun | None, reply: str) -> Verdict:
         """What was heard, by this judge or with another's help, as a verdict."""
         if question.choice:
             return _grade_choice(question, question.choice, reply)
-        return verdict_of(question, heard, run, self._rules().thresholds)
+        return verdict_of(question, heard, run, self._rules_of(question).thresholds)
 
-    def _rules(self) -> Rules:
+    def _rules_of(self, question: Question) -> Rules:
         if self._given is None:
             self._given = shipped_rules()
-        return self._given
+        return self._given.of(question)
 
 
 def verdict_of(question: Question, heard: Heard, run: CodeRun | None, thresholds: Thresholds) -> Verdict:

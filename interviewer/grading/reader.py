@@ -1,7 +1,7 @@
 """How each of many claims stands in a reply, read from the words alone.
 
-Promises: the same reply and claim give the same probabilities, whatever else is asked; the sentence that is named stands in
-the reply. Long replies are read window by window, ``WINDOWS`` of them at most. Reads English; knows what its training showed
+Promises: the same reply and claims give the same probabilities, in whatever order they are asked; the sentence that is named
+stands in the reply. A sentence that is near no claim is not read, so that talk beside the point moves nothing. Long replies are read window by window, ``WINDOWS`` of them at most. Reads English; knows what its training showed
 it (``card.json``) and no facts: a wrong statement is seen by holding it against the claim, so an error about something that
 no claim names passes unseen.
 """
@@ -30,17 +30,21 @@ WEIGHTS, CARD = "reader.safetensors", "card.json"
 WINDOW = 318  # tokens of a reply that are read together
 WINDOWS = 8
 LONGEST_CLAIM = 96  # tokens
+BESIDE_THE_POINT = 0.15  # a sentence with a lower cosine to every claim is left out
 _KEPT = 4096  # claims whose encoding is remembered: those of the whole bank, 40 KB each
 
 
 @dataclass(frozen=True)
 class Reading:
     """How a claim stands: a logit for each standing, in ORDER; the sentence that was looked at most; and the cosine of the
-    claim with each sentence of the reply."""
+    claim with each sentence that was read."""
 
     logits: tuple[float, ...]
     unit: Unit
     near: tuple[float, ...]
+
+
+Window = list[tuple[Unit, list[int]]]  # sentences that are read together, each with its tokens
 
 
 class ClaimReader:
@@ -61,11 +65,22 @@ class ClaimReader:
                 self._tokenizer, self._network = load_network(self._weights or ROOM / WEIGHTS)
 
     def read(self, reply: Sequence[Unit], claims: Sequence[str]) -> list[Reading]:
-        """One Reading for each claim. ``reply``: its sentences that may earn something, in order; at least one."""
+        """One Reading for each claim, or none where no sentence is near any of them. ``reply``: its sentences that may earn
+        something, in order; at least one. Those that are near no claim are left out and the rest is read anew, since what
+        stands beside a sentence changes how it is read."""
         self.warm()
         with self._places.at_once():
-            windows = [self._window(window, claims) for window in self._windows(reply)]
-        return [_together(readings) for readings in zip(*windows, strict=True)]
+            readings = self._readings(self._windows(reply), claims)
+            nearest = [max(cosines) for cosines in zip(*(r.near for r in readings), strict=True)]
+            aside = {unit for unit, cosine in zip(reply, nearest, strict=False) if cosine < BESIDE_THE_POINT}
+            if not aside:
+                return readings
+            left = self._windows([unit for unit in reply if unit not in aside])
+            return self._readings(left, claims) if left else []
+
+    def _readings(self, windows: Sequence[Window], claims: Sequence[str]) -> list[Reading]:
+        found = [self._window(window, claims) for window in windows]
+        return [_together(windows, readings) for readings in zip(*found, strict=True)]
 
     def prepare(self, claims: Sequence[str]) -> None:
         """Encodes what reading these claims would have to encode first, once the network is loaded, as long as nobody waits to
@@ -78,9 +93,10 @@ class ClaimReader:
                     return
                 self._encoded([claim])
 
-    def _windows(self, reply: Sequence[Unit]) -> list[list[tuple[Unit, list[int]]]]:
-        """Sentences in runs of at most WINDOW tokens, each run beginning with the last sentence of the one before."""
-        windows: list[list[tuple[Unit, list[int]]]] = [[]]
+    def _windows(self, reply: Sequence[Unit]) -> list[Window]:
+        """Sentences in runs of at most WINDOW tokens, each run beginning with the last sentence of the one before. No window
+        where there is no sentence."""
+        windows: list[Window] = [[]] if reply else []
         for unit in reply:
             tokens = self._token_ids(unit.text)[:WINDOW]
             if windows[-1] and sum(len(t) for _, t in windows[-1]) + len(tokens) > WINDOW:
@@ -91,7 +107,7 @@ class ClaimReader:
             windows[-1].append((unit, tokens))
         return windows
 
-    def _window(self, window: list[tuple[Unit, list[int]]], claims: Sequence[str]) -> list[Reading]:
+    def _window(self, window: Window, claims: Sequence[str]) -> list[Reading]:
         import torch
 
         from interviewer.grading.batches import padded
@@ -131,11 +147,15 @@ class ClaimReader:
             return token_ids(self._tokenizer, text)
 
 
-def _together(readings: Sequence[Reading]) -> Reading:
+def _together(windows: Sequence[Window], readings: Sequence[Reading]) -> Reading:
     """Of several windows, the logits of the one that least finds the claim missing: what was said once was said."""
     missing = ORDER.index(Standing.MISSING)
     best = max(readings, key=lambda r: max(r.logits) - r.logits[missing])
-    return Reading(best.logits, best.unit, tuple(cosine for r in readings for cosine in r.near))
+    near: dict[Unit, float] = {}
+    for window, reading in zip(windows, readings, strict=True):
+        for (unit, _), cosine in zip(window, reading.near, strict=True):
+            near[unit] = max(cosine, near.get(unit, cosine))
+    return Reading(best.logits, best.unit, tuple(near.values()))
 
 
 def token_ids(tokenizer: Any, text: str) -> list[int]:

@@ -7,6 +7,7 @@ English only.
 
 from __future__ import annotations
 
+import html
 import re
 import string
 import unicodedata
@@ -15,7 +16,10 @@ from functools import lru_cache
 
 from markdown_it import MarkdownIt
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`*_]*\w)")
+_ABBREVIATED = "".join(
+    rf"(?<!\b{re.escape(a)})" for a in ("e.g.", "i.e.", "eg.", "ie.", "vs.", "cf.", "resp.", "incl.", "approx.")
+)
+_SENTENCE_END = re.compile(rf"(?<=[.!?]){_ABBREVIATED}[\"')\]]*\s+(?=[\"'(\[`*_]*\w)", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+")
 _HANGING = ",;:" + string.whitespace
 LONGEST_UNIT = 90  # words
@@ -101,9 +105,9 @@ def _trimmed(text: str, start: int, end: int) -> Unit:
 
 
 def plain(text: str) -> str:
-    """The same letters in their usual form: fancy alphabets and ligatures become letters (Unicode's NFKC), and characters
-    that nobody sees are left out."""
-    return "".join(c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf")
+    """The same letters in their usual form: HTML's references (``&#71;``) and fancy alphabets and ligatures become letters
+    (Unicode's NFKC), and characters that nobody sees are left out."""
+    return "".join(c for c in unicodedata.normalize("NFKC", html.unescape(text)) if unicodedata.category(c) != "Cf")
 
 
 @lru_cache(maxsize=20_000)

@@ -53,6 +53,16 @@ def test_the_signs_of_a_point_show_when_the_reply_is_nearer_to_what_denies_it() 
     assert (right[10], wrong[10]) == pytest.approx((-0.2, 0.1))
 
 
+def test_the_signs_of_a_point_show_when_its_sentence_speaks_for_another() -> None:
+    question = asked(misconceptions=False)
+    own, other = summary([reading(1.0, (0.1, 0.6))]), summary([reading(3.0, (0.1, 0.9))])
+    elsewhere = summary([reading(3.0, (0.9, 0.1), ONE)])
+    nearer, _, better, _ = signs_of_point(question, "a", {"a": own, "b": other})[-4:]
+    assert (nearer, better) == pytest.approx((0.3, 2.0))
+    nearer, _, better, _ = signs_of_point(question, "a", {"a": own, "b": elsewhere})[-4:]
+    assert (nearer, better) == pytest.approx((-0.5, -5.0))
+
+
 def test_a_question_without_misconceptions_has_as_many_signs() -> None:
     read = {"a": summary([reading(1)]), "b": summary([reading(0)])}
     with_them = signs_of_point(asked(), "a", read | {"m": summary([reading(0)])})

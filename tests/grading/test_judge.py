@@ -9,6 +9,7 @@ import pytest
 
 from eval.cases import Case, our_cases
 from interviewer.bank.bank import Bank
+from interviewer.bank.rubric import question_from_reference
 from interviewer.grading.judge import EmbeddedJudge
 from interviewer.models import Check, Choice, CodeRun, Kind, Outcome, Question, Standing, Verdict
 
@@ -52,6 +53,20 @@ def test_replies_rank_as_they_should(verdicts: dict[str, Verdict]) -> None:
         for style in ("expert", "good", "half", "misconception", "vague")
     ]
     assert averages == sorted(averages, reverse=True)
+
+
+def test_by_a_rubric_that_nobody_wrote_long_wrong_answers_earn_little_and_experts_most(
+    bank: Bank, judge: EmbeddedJudge
+) -> None:
+    asked = {q.id: q for q in bank.questions() if q.id in CHOSEN and not q.task}
+    derived = {name: question_from_reference(q.question, q.references[0].text) for name, q in asked.items()}
+
+    def average(style: str) -> float:
+        replies = [c for c in CASES if c.style == style and c.question_id in derived]
+        return mean(judge.grade(derived[c.question_id], c.answer).score or 0 for c in replies)
+
+    assert average("expert") > 3.5
+    assert average("verbose-wrong") < 1.5
 
 
 def test_replies_that_say_nothing_earn_at_most_one(verdicts: dict[str, Verdict]) -> None:

@@ -47,6 +47,14 @@ def test_the_sentence_that_says_it_is_named(reader: ClaimReader) -> None:
     assert found.unit.text == RIGHT
 
 
+def test_a_sentence_that_is_near_no_claim_moves_nothing(reader: ClaimReader) -> None:
+    alone = read(reader, RIGHT, CLAIM)[0]
+    among = read(reader, f"My grandmother likes to bake. {RIGHT} Please greet her.", CLAIM)[0]
+    assert among.unit.text == RIGHT
+    assert among.logits == pytest.approx(alone.logits, abs=1e-4)
+    assert read(reader, "My grandmother likes to bake. Please greet her.", CLAIM) == []
+
+
 def test_other_claims_and_their_order_change_nothing(reader: ClaimReader) -> None:
     others = ["Dropout is off in eval mode.", "A view shares memory with its base tensor, " * 8]
     alone = read(reader, RIGHT, CLAIM)[0]

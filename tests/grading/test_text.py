@@ -44,6 +44,11 @@ def test_sentences_follow_punctuation_lines_and_bullets() -> None:
     assert found[-1] == "done"
 
 
+def test_abbreviations_end_no_sentence() -> None:
+    found = sentences("Take something soft, e.g. cross-entropy, i.e. a log. adam vs. SGD etc. Then it works.")
+    assert found == ["Take something soft, e.g. cross-entropy, i.e. a log.", "adam vs. SGD etc.", "Then it works."]
+
+
 def test_a_wrapped_sentence_stays_one() -> None:
     assert any("loss.backward()`\non the same leaf." in s for s in sentences(REPLY))
 
