@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -24,6 +25,7 @@ from interviewer.grading.places import Places
 from interviewer.grading.text import Unit, plain
 from interviewer.models import Standing
 
+_LETTERS = re.compile(r"[A-Za-z]+")
 ORDER = (Standing.COVERED, Standing.PARTIAL, Standing.MISSING, Standing.CONTRADICTED)
 ROOM = Path(__file__).parent
 WEIGHTS, CARD = "reader.safetensors", "card.json"
@@ -31,6 +33,9 @@ WINDOW = 318  # tokens of a reply that are read together
 WINDOWS = 8
 LONGEST_CLAIM = 96  # tokens
 BESIDE_THE_POINT = 0.15  # a sentence with a lower cosine to every claim is left out
+# Pieces of the tokenizer for a word, on average: random letters fall into more than these, and what candidates say into fewer.
+PIECES, PIECES_IN_ALL = 2.5, 2.2
+_FEW_WORDS, _FEW_IN_ALL = 3, 12  # too few to tell
 _KEPT = 4096  # claims whose encoding is remembered: those of the whole bank, 40 KB each
 
 
@@ -66,10 +71,11 @@ class ClaimReader:
 
     def read(self, reply: Sequence[Unit], claims: Sequence[str]) -> list[Reading]:
         """One Reading for each claim, or none where no sentence is near any of them. ``reply``: its sentences that may earn
-        something, in order; at least one. Those that are near no claim are left out and the rest is read anew, since what
-        stands beside a sentence changes how it is read."""
+        something, in order. Those that are no language it knows, or near no claim, are left out and the rest is read anew,
+        since what stands beside a sentence changes how it is read."""
         self.warm()
         with self._places.at_once():
+            reply = self._in_words(reply)
             readings = self._readings(self._windows(reply), claims)
             nearest = [max(cosines) for cosines in zip(*(r.near for r in readings), strict=True)]
             aside = {unit for unit, cosine in zip(reply, nearest, strict=False) if cosine < BESIDE_THE_POINT}
@@ -141,6 +147,19 @@ class ClaimReader:
             self._claims[claim] = encoded
             while len(self._claims) > _KEPT:
                 self._claims.popitem(last=False)
+
+    def _in_words(self, reply: Sequence[Unit]) -> list[Unit]:
+        """Without sentences of random letters; nothing where the reply is mostly such."""
+        pieces = [self._pieces(unit.text) for unit in reply]
+        in_all, fallen_into = (sum(counts) for counts in zip(*pieces, strict=True))
+        if in_all > _FEW_IN_ALL and fallen_into > PIECES_IN_ALL * in_all:
+            return []
+        return [u for u, (words, n) in zip(reply, pieces, strict=True) if words <= _FEW_WORDS or n <= PIECES * words]
+
+    def _pieces(self, text: str) -> tuple[int, int]:
+        """How many words of letters there are, and into how many pieces they fall."""
+        words = _LETTERS.findall(plain(text))
+        return len(words), len(self._token_ids(" ".join(words)))
 
     def _token_ids(self, text: str) -> list[int]:
         with self._lock:  # a tokenizer is not to be used by two at once

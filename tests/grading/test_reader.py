@@ -55,6 +55,18 @@ def test_a_sentence_that_is_near_no_claim_moves_nothing(reader: ClaimReader) -> 
     assert read(reader, "My grandmother likes to bake. Please greet her.", CLAIM) == []
 
 
+def test_random_letters_are_not_read(reader: ClaimReader) -> None:
+    noise = "Mtklwz dg sxjvpdw mu vwyibc kfedtdqwq jxtuwjftb fwgssawd."
+    alone, among = (read(reader, reply, CLAIM)[0] for reply in (f"{RIGHT} {RIGHT}", f"{RIGHT} {noise} {RIGHT}"))
+    assert among.logits == pytest.approx(alone.logits, abs=1e-4)
+    assert read(reader, f"{noise} Qsw umpfiz. {noise}", CLAIM) == []
+
+
+def test_a_name_alone_is_read(reader: ClaimReader) -> None:
+    claim = "RowwiseParallel splits the second layer, so that one all-reduce is enough."
+    assert read(reader, "RowwiseParallel", claim) != []
+
+
 def test_other_claims_and_their_order_change_nothing(reader: ClaimReader) -> None:
     others = ["Dropout is off in eval mode.", "A view shares memory with its base tensor, " * 8]
     alone = read(reader, RIGHT, CLAIM)[0]
