@@ -27,7 +27,7 @@ def train(
     ] = None,
     rules_only: Annotated[bool, typer.Option("--rules-only", help="Keep the weights; fit only what decides.")] = False,
 ) -> None:
-    """Trains the judge's reader and fits its rules: about three quarters of an hour on two cores, minutes on a GPU."""
+    """Trains the judge's reader and fits its rules: about an hour on two cores, minutes on a GPU."""
     from eval.train import PASSES, fit_rules_of, train_reader
     from interviewer.grading.reader import ROOM
 

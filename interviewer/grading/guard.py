@@ -1,5 +1,5 @@
-"""What earns nothing, whatever it resembles: orders to the grader, forms with verdicts, restated questions, keyword lists, and
-pasted results of runs, which only a run can bring.
+"""What earns nothing, whatever it resembles: orders to the grader, forms with verdicts, restated questions, keyword lists,
+claims that are named and left open, and pasted results of runs, which only a run can bring.
 
 Each is decided from its words alone, for one sentence, or for the block of lines that make up a form; the rest of the reply
 is graded as usual. Does not detect a wrong answer, only text that isn't an answer.
@@ -40,6 +40,12 @@ _RESULT_OF_A_RUN = re.compile(
     r"|^\s*(?:outcome|exit status|exit code)\s*:?\s*(?:passed|ok|success|0)\b",
     re.IGNORECASE | re.MULTILINE,
 )
+_LEFT_OPEN = re.compile(
+    r"^\W*(?:is|could|might|can) it (?:be )?(?:(?:so|true|right|the case) )?that\b.*\?\W*$"
+    r"|\bI (?:(?:do not|don['’]?t) know|(?:cannot|can['’]?t) (?:say|tell)|have no (?:opinion|idea))\b[^,;:.!?]{0,12}\W*$"
+    r"|^\W*either\b.*\bor (?:it(?:['’]s| is) )?the other way (?:a)?round\b",
+    re.IGNORECASE | re.DOTALL,
+)
 _VERB_LIKE = re.compile(
     r"\b(?:is|are|was|were|be|has|have|had|does|do|did|can|will|would|should|must|may|isn|aren|doesn|don|cannot|\w{3,}(?:s|ed|es|ing))\b",
     re.IGNORECASE,
@@ -68,8 +74,14 @@ def result_of_a_run(unit: str) -> bool:
     return bool(_RESULT_OF_A_RUN.search(plain(unit)))
 
 
+def left_open(unit: str) -> bool:
+    """Something asked back, or said together with not knowing whether it is so."""
+    return bool(_LEFT_OPEN.search(plain(unit)))
+
+
 def keyword_list(unit: str) -> bool:
     """Names strung together without saying anything of them."""
+    unit = plain(unit)
     fragments = [f for f in _SEPARATORS.split(unit) if f.strip()]
     lengths = sorted(len(f.split()) for f in fragments)
     alone = sum(length for length in lengths if length <= 2)  # words; "a, b, c, then d() to fill e" says something
@@ -97,6 +109,7 @@ def earning(reply: str, asked: str) -> tuple[Unit, ...]:
         and not (
             addressed_to_grader(unit.text)
             or result_of_a_run(unit.text)
+            or left_open(unit.text)
             or restates(unit.text, asked)
             or keyword_list(unit.text)
         )

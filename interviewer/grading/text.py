@@ -19,10 +19,15 @@ from markdown_it import MarkdownIt
 _ABBREVIATED = "".join(
     rf"(?<!\b{re.escape(a)})" for a in ("e.g.", "i.e.", "eg.", "ie.", "vs.", "cf.", "resp.", "incl.", "approx.")
 )
-_SENTENCE_END = re.compile(rf"(?<=[.!?]){_ABBREVIATED}[\"')\]]*\s+(?=[\"'(\[`*_]*\w)", re.IGNORECASE)
+_SENTENCE_END = re.compile(rf"(?<=[.!?．！？。]){_ABBREVIATED}[\"')\]]*\s+(?=[\"'(\[`*_]*\w)", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+")
+_HIDDEN = re.compile(r"<!--.*?-->|!\[[^\]\n]*\]\([^)\n]*\)", re.DOTALL)  # comments, and what stands for a picture
 _HANGING = ",;:" + string.whitespace
 LONGEST_UNIT = 90  # words
+
+_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=[\w`\"'(])([^*\n]+?)(?<=[\w`\"').!?,:])\1(?![\w*])")
+# Cyrillic letters that nobody can tell from Latin ones.
+_LOOKALIKES = str.maketrans("асеіорѕхуһјԁԛԝАВСЕНІКМОРТХЅЈ", "aceiopsxyhjdqwABCEHIKMOPTXSJ")
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|\d+(?:\.\d+)?")
 _NON_SPACE = re.compile(r"\S+")
@@ -62,12 +67,13 @@ def sentences(text: str) -> list[str]:
 def sentence_units(text: str) -> list[Unit]:
     """The same, with where each stands; one of over LONGEST_UNIT words comes in pieces."""
     found: list[Unit] = []
-    for start, end in _prose_lines(text):
-        bullet = _BULLET.match(text[start:end])
+    shown = _HIDDEN.sub(lambda hidden: re.sub(r"[^\n]", " ", hidden[0]), text)  # as long as before
+    for start, end in _prose_lines(shown):
+        bullet = _BULLET.match(shown[start:end])
         position = start + (bullet.end() if bullet else 0)
-        for gap in [*_SENTENCE_END.finditer(text, position, end), None]:
+        for gap in [*_SENTENCE_END.finditer(shown, position, end), None]:
             stop = gap.start() if gap else end
-            found += _pieces(text, position, stop)
+            found += [Unit(text[at:to], at, to) for at, to in _pieces(shown, position, stop)]
             position = gap.end() if gap else end
     return found
 
@@ -92,22 +98,20 @@ def _prose_lines(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _pieces(text: str, start: int, end: int) -> list[Unit]:
+def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """(start, end) of each run of at most LONGEST_UNIT words."""
     words = [(start + m.start(), start + m.end()) for m in _NON_SPACE.finditer(text[start:end])]
     runs = [words[i : i + LONGEST_UNIT] for i in range(0, len(words), LONGEST_UNIT)]
-    found = [_trimmed(text, run[0][0], run[-1][1]) for run in runs]
-    return [unit for unit in found if _WORD.search(unit.text)]
-
-
-def _trimmed(text: str, start: int, end: int) -> Unit:
-    piece = text[start:end].rstrip(_HANGING)
-    return Unit(piece, start, start + len(piece))
+    found = [(run[0][0], run[0][0] + len(text[run[0][0] : run[-1][1]].rstrip(_HANGING))) for run in runs]
+    return [(at, to) for at, to in found if _WORD.search(plain(text[at:to]))]
 
 
 def plain(text: str) -> str:
-    """The same letters in their usual form: HTML's references (``&#71;``) and fancy alphabets and ligatures become letters
-    (Unicode's NFKC), and characters that nobody sees are left out."""
-    return "".join(c for c in unicodedata.normalize("NFKC", html.unescape(text)) if unicodedata.category(c) != "Cf")
+    """The same words in their usual form: HTML's references (``&#71;``), fancy alphabets, ligatures (Unicode's NFKC) and Cyrillic
+    lookalikes become letters; characters, comments and names of pictures that nobody sees, and asterisks that only stress a
+    word, are left out."""
+    shown = unicodedata.normalize("NFKC", html.unescape(_HIDDEN.sub(" ", text))).translate(_LOOKALIKES)
+    return _EMPHASIS.sub(r"\2", "".join(c for c in shown if unicodedata.category(c) != "Cf"))
 
 
 @lru_cache(maxsize=20_000)

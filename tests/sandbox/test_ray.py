@@ -46,11 +46,14 @@ HOSTILE = "import os\nprint('all checks passed')\nos._exit(0)"
 
 @pytest.fixture(scope="module")
 def cluster(sandbox: Sandbox) -> Iterator[Any]:
+    from ray._common.utils import get_default_ray_temp_dir
     from ray.cluster_utils import Cluster
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
         folder = tempfile.mkdtemp(prefix="ray-")  # sockets lie there, so its name must be short
+        # A Cluster notes its address in Ray's own folder, and takes that for granted.
+        Path(get_default_ray_temp_dir()).mkdir(exist_ok=True)
         head = {"num_cpus": 0, "include_dashboard": False, "temp_dir": folder, "_system_config": QUICK_TO_NOTICE}
         made = Cluster(initialize_head=True, head_node_args=head)
         made.add_node(num_cpus=2)
