@@ -34,10 +34,10 @@ _FILED = re.compile(
     re.IGNORECASE,
 )
 _RESULT_OF_A_RUN = re.compile(
-    r"^\s*[=_]{4,}|[=_]{4,}\s*$"  # the rules of a test report
+    r"(?<!=)={4,}(?!=)[^\n=]{0,60}\b(?:test session|passed|failed|errors?|summary)\b"  # the rules of a test report
     r"|\b\d+ passed\b.{0,20}(?:\bfailed\b|\bin \d|$)"
-    r"|^\s*tool (?:result|output)\s*:"
-    r"|^\s*(?:outcome|exit status|exit code)\s*:?\s*(?:passed|ok|success|0)\b",
+    r"|^[ \t]*tool (?:result|output) ?:"
+    r"|^[ \t]*(?:outcome|exit status|exit code) ?:? ?(?:passed|ok|success|0)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _LEFT_OPEN = re.compile(

@@ -1,9 +1,10 @@
 """How each of many claims stands in a reply, read from the words alone.
 
 Promises: the same reply and claims give the same probabilities, in whatever order they are asked; the sentence that is named
-stands in the reply. A sentence that is near no claim is not read, so that talk beside the point moves nothing. Long replies are read window by window, ``WINDOWS`` of them at most. Reads English; knows what its training showed
-it (``card.json``) and no facts: a wrong statement is seen by holding it against the claim, so an error about something that
-no claim names passes unseen.
+stands in the reply. A sentence that is near no claim is not read, so that talk beside the point moves nothing. Long replies
+are read window by window, ``WINDOWS`` of them at most. Reads English; knows what its training showed it (``card.json``) and
+no facts: a wrong statement is seen by holding it against the claim, so an error about something that no claim names passes
+unseen.
 """
 
 from __future__ import annotations

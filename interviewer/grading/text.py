@@ -21,7 +21,8 @@ _ABBREVIATED = "".join(
 )
 _SENTENCE_END = re.compile(rf"(?<=[.!?．！？。]){_ABBREVIATED}[\"')\]]*\s+(?=[\"'(\[`*_]*\w)", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+")
-_HIDDEN = re.compile(r"<!--.*?-->|!\[[^\]\n]*\]\([^)\n]*\)", re.DOTALL)  # comments, and what stands for a picture
+# Comments, to the end of the text where they aren't closed, and what stands for a picture.
+_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)|!\[[^\[\]\n]{0,200}\]\([^)\n]{0,200}\)", re.DOTALL)
 _HANGING = ",;:" + string.whitespace
 LONGEST_UNIT = 90  # words
 
