@@ -82,13 +82,10 @@ def fit_rules_of(out: Path = ROOM, *, progress: Progress = print) -> dict[str, A
     questions = _questions()
     reader = ClaimReader(out / WEIGHTS)
     progress("reading the replies of dev")
-    # Of a question with a task, a person's score also counts what a run has shown, and a derived rubric doesn't.
-    without_runs = {
-        name: question_from_reference(q.question, q.references[0].text) for name, q in questions.items() if not q.task
-    }
-    dev = read_all(our_cases("dev"), questions, reader)
+    cases = our_cases("dev")
+    dev = read_all(cases, questions, reader)
     seen = read_all([case for case in our_cases("train") if left_out(case)], questions, reader)
-    derived = read_all([case for case in our_cases("dev") if case.question_id in without_runs], without_runs, reader)
+    derived = _read_by_derived_rubrics(cases, questions, reader)
     progress("fitting the rules")
     rules, crossed = fit_rules(dev)
     bare = [r.points_alone() for r in dev]
@@ -104,6 +101,15 @@ def fit_rules_of(out: Path = ROOM, *, progress: Progress = print) -> dict[str, A
     }
     _write(out / CARD, card)
     return card
+
+
+def _read_by_derived_rubrics(cases: Sequence[Case], questions: dict[str, Question], reader: ClaimReader) -> list[Read]:
+    """Without the questions that set a task: there a person's score also counts what a run has shown, and a derived rubric
+    doesn't."""
+    spoken = [case for case in cases if not questions[case.question_id].task]
+    asked = [questions[name] for name in {case.question_id for case in spoken}]
+    derived = {q.id: question_from_reference(q.question, q.references[0].text) for q in asked}
+    return read_all(spoken, derived, reader)
 
 
 def _questions() -> dict[str, Question]:

@@ -80,7 +80,6 @@ def signs_of_point(question: Question, point_id: str, read: Mapping[str, Summary
     other_wrong = [read[m.id] for m in question.misconceptions if point_id not in m.contradicts]
     others = [read[p.id] for p in question.points if p.id in read and p.id != point_id]
     wrong = [*denying, *other_wrong]
-    here = int(own.near.argmax())
     return np.array(
         [
             *own.first,
@@ -90,7 +89,7 @@ def signs_of_point(question: Question, point_id: str, read: Mapping[str, Summary
             max((w.mean[0] for w in denying), default=_SILENT),
             max((w.mean[0] for w in other_wrong), default=_SILENT),
             max((w.near.max() - own.near.max() for w in denying), default=_FAR),
-            max((w.near[here] - own.near[here] for w in denying), default=_FAR),
+            _nearer(own, denying),
             max((_margin_at_its_best(w, own) for w in denying), default=_FAR),
             max((w.near.max() for w in denying), default=-_FAR),
             _mean([o.mean[0] for o in others]),

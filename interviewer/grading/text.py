@@ -107,6 +107,7 @@ def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return [(at, to) for at, to in found if _WORD.search(plain(text[at:to]))]
 
 
+@lru_cache(maxsize=500)  # the sentences of a few replies: each is looked at in several ways
 def plain(text: str) -> str:
     """The same words in their usual form: HTML's references (``&#71;``), fancy alphabets, ligatures (Unicode's NFKC) and Cyrillic
     lookalikes become letters; characters, comments and names of pictures that nobody sees, and asterisks that only stress a
