@@ -21,8 +21,17 @@ _ABBREVIATED = "".join(
 )
 _SENTENCE_END = re.compile(rf"(?<=[.!?．！？。]){_ABBREVIATED}[\"')\]]*\s+(?=[\"'(\[`*_]*\w)", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+")
-# Comments, to the end of the text where they aren't closed, and what stands for a picture.
-_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)|!\[[^\[\]\n]{0,200}\]\([^)\n]{0,200}\)", re.DOTALL)
+# What a page doesn't show: comments, to the end of the text where they aren't closed; what stands for a picture; where a link
+# leads, and its title; elements that style hides; and what a template would put something else for.
+_HIDDEN = re.compile(
+    r"<!--.*?(?:-->|\Z)"
+    r"|!\[[^\[\]\n]{0,200}\]\([^)\n]{0,200}\)"
+    r"|(?<=\])\(\s*(?:<?(?:https?:|mailto:|[./#])[^()\n]{0,500}|[^()\s,]{1,500}\s+[\"'][^()\n]{0,500}[\"'])\s*\)"
+    r"|<(?P<tag>span|div|p|font|small|section|details|label)(?=\s)[^<>,]{0,300}?"
+    r"(?:\shidden\b|display\s*:\s*none|visibility\s*:\s*hidden|(?:opacity|font-size)\s*:\s*0(?![\d.]))[^<>,]{0,300}>.{0,2000}?</(?P=tag)\s*>"
+    r"|\{\{.{0,300}?\}\}|\{%.{0,300}?%\}",
+    re.DOTALL | re.IGNORECASE,
+)
 _HANGING = ",;:" + string.whitespace
 LONGEST_UNIT = 90  # words
 
