@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from eval.labels import proven, stamp, submitted_code, wrong_labels
+from eval.labels import submitted_code, wrong_labels
+from eval.proven import changed, proven, stamp_of_labels
 from interviewer.bank.corpus import own_questions
 from interviewer.models import Question, Standing
 from interviewer.sandbox import Sandbox
@@ -13,8 +14,7 @@ pytestmark = pytest.mark.sandbox
 
 SUBMITTED = submitted_code()
 TASKS = [q for q in own_questions() if q.task]
-PROVEN = proven()
-CHANGED = [q for q in TASKS if PROVEN.get(q.id) != stamp(q, SUBMITTED[q.id])]
+CHANGED = changed(TASKS, proven()[1], lambda q: stamp_of_labels(q, SUBMITTED[q.id]))
 ONE = next(q for q in TASKS if q.id == "stable-cross-entropy")
 
 
@@ -24,7 +24,7 @@ def test_every_task_has_replies_with_code() -> None:
 
 @pytest.mark.parametrize("question", [ONE, *(q for q in CHANGED if q is not ONE)], ids=lambda q: q.id)
 def test_submissions_in_labelled_replies_prove_what_their_labels_say(question: Question, sandbox: Sandbox) -> None:
-    """One that is run in any case, and all that changed; ``.ci/labels`` runs all of them."""
+    """One that is run in any case, and all that changed; ``.ci/prove`` runs all of them."""
     assert list(wrong_labels(question, SUBMITTED[question.id], sandbox)) == []
 
 
@@ -34,19 +34,3 @@ def test_a_wrong_label_is_told_with_its_case_and_point(sandbox: Sandbox) -> None
     relabelled = case.model_copy(update={"points": {**case.points, point.id: Standing.MISSING}})
     [told] = wrong_labels(ONE, [(relabelled, code)], sandbox)
     assert told.startswith(f"{case.id}: {point.id} is labelled missing")
-
-
-@pytest.mark.parametrize("changed", ["code", "label", "checks"])
-def test_what_changed_has_another_stamp(changed: str) -> None:
-    assert ONE.task
-    case, code = SUBMITTED[ONE.id][0]
-    point = next(p for p in ONE.points if p.proven_by)
-    other = Standing.MISSING if case.points[point.id] is Standing.COVERED else Standing.COVERED
-    relabelled = case.model_copy(update={"points": {**case.points, point.id: other}})
-    retold = ONE.model_copy(update={"task": ONE.task.model_copy(update={"judge": ONE.task.judge + "\n"})})
-    question, submitted = {
-        "code": (ONE, [(case, code + "\n")]),
-        "label": (ONE, [(relabelled, code)]),
-        "checks": (retold, [(case, code)]),
-    }[changed]
-    assert stamp(question, submitted) != stamp(ONE, [(case, code)])
