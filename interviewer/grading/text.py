@@ -1,6 +1,7 @@
 """A reply cut into sentences that can be quoted, and the words that carry content.
 
-Promises that every unit stands word for word in the reply (``reply[start:end]``), and that no word of its prose is lost.
+Promises that every unit stands word for word in the reply (``reply[start:end]``), and that no word of its prose that a page
+would show is lost.
 Code blocks give no units: what code does is for a run to show. Sentence ends are found by punctuation and line structure,
 English only.
 """
@@ -22,14 +23,14 @@ _ABBREVIATED = "".join(
 _SENTENCE_END = re.compile(rf"(?<=[.!?．！？。]){_ABBREVIATED}[\"')\]]*\s+(?=[\"'(\[`*_]*\w)", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+")
 # What a page doesn't show: comments, to the end of the text where they aren't closed; what stands for a picture; where a link
-# leads, and its title; elements that style hides; and what a template would put something else for.
+# leads, and its title; and elements that are hidden in the ways that are in use for it.
 _HIDDEN = re.compile(
-    r"<!--.*?(?:-->|\Z)"
+    r"(?<![`'\"])<!--.*?(?:-->|\Z)"
     r"|!\[[^\[\]\n]{0,200}\]\([^)\n]{0,200}\)"
-    r"|(?<=\])\(\s*(?:<?(?:https?:|mailto:|[./#])[^()\n]{0,500}|[^()\s,]{1,500}\s+[\"'][^()\n]{0,500}[\"'])\s*\)"
-    r"|<(?P<tag>span|div|p|font|small|section|details|label)(?=\s)[^<>,]{0,300}?"
-    r"(?:\shidden\b|display\s*:\s*none|visibility\s*:\s*hidden|(?:opacity|font-size)\s*:\s*0(?![\d.]))[^<>,]{0,300}>.{0,2000}?</(?P=tag)\s*>"
-    r"|\{\{.{0,300}?\}\}|\{%.{0,300}?%\}",
+    r"|(?<=\])\((?:https?:|mailto:)[^()\n]{0,500}\)"
+    r"|<(?P<tag>span|div|p|font|small|section|details|label)\s{1,9}(?:hidden|style\s{0,9}=\s{0,9}(?P<quote>[\"'])[^\"'<>]{0,200}?"
+    r"(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden|(?:opacity|font-size)\s{0,9}:\s{0,9}0(?![\d.]))[^\"'<>]{0,200}(?P=quote))"
+    r"\s{0,9}>.{0,2000}?</(?P=tag)\s*>",
     re.DOTALL | re.IGNORECASE,
 )
 _HANGING = ",;:" + string.whitespace
@@ -116,12 +117,21 @@ def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return [(at, to) for at, to in found if _WORD.search(plain(text[at:to]))]
 
 
+def hidden(text: str) -> list[tuple[int, int]]:
+    """(start, end) of what a page wouldn't show."""
+    return [found.span() for found in _HIDDEN.finditer(text)]
+
+
 @lru_cache(maxsize=500)  # the sentences of a few replies: each is looked at in several ways
 def plain(text: str) -> str:
-    """The same words in their usual form: HTML's references (``&#71;``), fancy alphabets, ligatures (Unicode's NFKC) and Cyrillic
-    lookalikes become letters; characters, comments and names of pictures that nobody sees, and asterisks that only stress a
-    word, are left out."""
-    shown = unicodedata.normalize("NFKC", html.unescape(_HIDDEN.sub(" ", text))).translate(_LOOKALIKES)
+    """The same words in their usual form, without what a page wouldn't show, and without asterisks that only stress a word."""
+    return usual_letters(_HIDDEN.sub(" ", text))
+
+
+def usual_letters(text: str) -> str:
+    """HTML's references (``&#71;``), fancy alphabets, ligatures (Unicode's NFKC) and Cyrillic lookalikes become letters; characters
+    that nobody sees and asterisks that only stress a word are left out."""
+    shown = unicodedata.normalize("NFKC", html.unescape(text)).translate(_LOOKALIKES)
     return _EMPHASIS.sub(r"\2", "".join(c for c in shown if unicodedata.category(c) != "Cf"))
 
 

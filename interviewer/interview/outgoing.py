@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from interviewer.grading.guard import addressed_to_grader
 from interviewer.grading.score import CREDIT
-from interviewer.grading.text import plain, words
+from interviewer.grading.text import usual_letters, words
 from interviewer.interview.asked import Asked
 from interviewer.interview.manners import A_QUOTE, about_grading, bad_question, bad_statement, praise
 from interviewer.interview.state import Judge
@@ -30,7 +30,7 @@ _STRAY_QUOTE = re.compile(r"“(?!”)|(?<!“)”|\"|‘")
 _ELLIPSIS = re.compile(r"\s*(?:…|\.\.\.|\[…\])\s*")
 
 _MARKUP = re.compile(
-    r"```|~~~|\*\*|__\w[^_]*__|(?<!\w)\*\w[^*]*\*(?!\w)|^\s*(?:#{1,6}|[-*+•>]|\d{1,2}[.)])\s|\]\(|!\[|</?[a-zA-Z]|\|.*\|"
+    r"```|~~~|\*\*|__\w[^_]*__|(?<!\w)\*\w[^*]*\*(?!\w)|^\s*(?:#{1,6}|[-*+•>]|\d{1,2}[.)])\s|\]\(|!\[|<(?:!|/?[a-zA-Z])|\|.*\|"
     r"|https?:|www\.|\w@\w+\.\w",
     re.MULTILINE,
 )
@@ -96,7 +96,9 @@ def why_not(sentence: str, allowed: Allowed, lead: str = "") -> str:
     """Why a sentence may not go out, as "kind: words"; empty where it may. A question must be about what the authored follow-up is
     about; ``lead``: the sentence that went out before it."""
     sentence = (
-        " ".join(plain(sentence).replace("’", "'").split()) if "‘" not in sentence else " ".join(sentence.split())
+        " ".join(usual_letters(sentence).replace("’", "'").split())
+        if "‘" not in sentence
+        else " ".join(sentence.split())
     )
     own = _QUOTED.sub(A_QUOTE, sentence)
     asks = is_question(sentence)
@@ -182,7 +184,7 @@ def _stand_in(pieces: list[str], text: str) -> bool:
 
 def _spoken(text: str) -> str:
     """``text`` for comparing: without markup, capitals, line ends and the punctuation around it."""
-    text = plain(text).casefold().translate(str.maketrans("’‘“”", "''\"\"", "`*"))
+    text = usual_letters(text).casefold().translate(str.maketrans("’‘“”", "''\"\"", "`*"))
     return " ".join(text.split()).strip(" .,;:!?\"'")
 
 
