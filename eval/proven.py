@@ -1,7 +1,9 @@
 """Which code was proven as it is now, so that only what changed since needs another run.
 
 Promises that a stamp is another one as soon as anything changes on which the proof hangs: the code, what is said of it, the
-checks, torch, and for the bank's own code every line of the sandbox. ``.ci/prove`` runs everything and writes the stamps.
+checks, torch, and for the bank's own code every line of the sandbox (but for its attacks and the part that speaks to a cluster)
+and of what compares its runs with the file. ``.ci/prove`` runs everything and writes the stamps. Settings, models and the
+other libraries are not in it: whoever changes how they bear on code runs that.
 """
 
 from __future__ import annotations
@@ -13,38 +15,49 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+import interviewer.markdown
+import interviewer.proof.question
 import interviewer.sandbox
 from eval.cases import OUR_CASES
 from eval.labels import Submitted, labels_of_runs
-from interviewer.models import Question
+from interviewer.markdown import python_blocks
+from interviewer.models import Question, Value
 
 PROVEN = OUR_CASES / "proven.json"
 
 Stamps = dict[str, str]  # by the id of the question
+_ELSEWHERE = ("attacks", "ray")
+
+
+class Proven(Value):
+    """The stamps of what was proven: of questions, and of the labels of replies to them."""
+
+    questions: Stamps = {}
+    labels: Stamps = {}
 
 
 def stamp_of_question(question: Question) -> str:
     """Of its blocks of code, experiments and submissions, and all that judges them."""
-    code = question.model_dump(mode="json", include={"references", "experiments", "task"})
-    return _stamp([_torch(), _sandbox(), code])
+    code = question.model_dump(mode="json", include={"experiments", "task"})
+    blocks = [python_blocks(reference.text) for reference in question.references]
+    return _stamp([_torch(), _sandbox(), code, blocks])
 
 
 def stamp_of_labels(question: Question, submitted: Submitted) -> str:
-    """Of the code in replies to it and of what their labels say. The sandbox is left out: it is proven by the questions."""
+    """Of the code in replies to it and of what their labels say. The sandbox is left out: the questions show what it does."""
     assert question.task
     task = question.task.model_dump(mode="json", exclude={"submissions"})
     points = [(p.id, p.proven_by) for p in question.points if p.proven_by]
     return _stamp([_torch(), task, points, labels_of_runs(question, submitted)])
 
 
-def proven() -> tuple[Stamps, Stamps]:
-    """(stamps of questions, stamps of labels) of what was proven."""
-    kept = json.loads(PROVEN.read_text(encoding="utf-8"))
-    return kept["questions"], kept["labels"]
+def proven() -> Proven:
+    """What is on record; nothing where there is no record."""
+    return Proven.model_validate_json(PROVEN.read_text(encoding="utf-8")) if PROVEN.is_file() else Proven()
 
 
-def keep(questions: Stamps, labels: Stamps) -> None:
-    PROVEN.write_text(json.dumps({"questions": questions, "labels": labels}, indent=1) + "\n", encoding="utf-8")
+def keep(found: Proven) -> None:
+    PROVEN.write_text(found.model_dump_json(indent=1) + "\n", encoding="utf-8")
 
 
 def changed(questions: Iterable[Question], stamps: Stamps, stamp: Callable[[Question], str]) -> list[Question]:
@@ -63,5 +76,6 @@ def _torch() -> str:
 @cache
 def _sandbox() -> str:
     room = Path(interviewer.sandbox.__file__).parent
-    sources = sorted(path for path in room.rglob("*.py") if "attacks" not in path.parts and "ray" not in path.parts)
-    return _stamp([(str(path.relative_to(room)), path.read_text(encoding="utf-8")) for path in sources])
+    inside = [path for path in room.rglob("*.py") if path.relative_to(room).parts[0] not in _ELSEWHERE]
+    compared = [Path(interviewer.proof.question.__file__), Path(interviewer.markdown.__file__)]
+    return _stamp([path.read_text(encoding="utf-8") for path in [*sorted(inside), *compared]])

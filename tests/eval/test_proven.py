@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 import eval.proven
+import interviewer.sandbox
 from eval.labels import submitted_code
-from eval.proven import changed, keep, proven, stamp_of_labels, stamp_of_question
+from eval.proven import Proven, changed, keep, proven, stamp_of_labels, stamp_of_question
 from interviewer.bank.corpus import own_questions
 from interviewer.models import Question, Standing
 
@@ -44,13 +46,25 @@ def test_a_question_whose_code_changed_has_another_stamp(what: str) -> None:
     assert changed([ONE, other], {ONE.id: stamp_of_question(ONE)}, stamp_of_question) == [other]
 
 
-def test_another_sandbox_leaves_no_question_proven(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("changed", ["judge.py", "inside/runner.py"])
+def test_another_sandbox_leaves_no_question_proven(
+    changed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = stamp_of_question(ONE)
-    monkeypatch.setattr(eval.proven, "_sandbox", lambda: "another")
+    room = tmp_path / "ray" / "sandbox"  # a folder above that is called like one that is left out
+    shutil.copytree(Path(interviewer.sandbox.__file__).parent, room)
+    monkeypatch.setattr(interviewer.sandbox, "__file__", str(room / "__init__.py"))
+    eval.proven._sandbox.cache_clear()
+    assert stamp_of_question(ONE) == before
+    (room / changed).write_text("")
+    eval.proven._sandbox.cache_clear()
     assert stamp_of_question(ONE) != before
+    monkeypatch.undo()
+    eval.proven._sandbox.cache_clear()
 
 
 def test_what_is_kept_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(eval.proven, "PROVEN", tmp_path / "proven.json")
-    keep({"a": "1"}, {"b": "2"})
-    assert proven() == ({"a": "1"}, {"b": "2"})
+    assert proven() == Proven()
+    keep(Proven(questions={"a": "1"}, labels={"b": "2"}))
+    assert proven() == Proven(questions={"a": "1"}, labels={"b": "2"})

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.sandbox
 
 SUBMITTED = submitted_code()
 TASKS = [q for q in own_questions() if q.task]
-CHANGED = changed(TASKS, proven()[1], lambda q: stamp_of_labels(q, SUBMITTED[q.id]))
+CHANGED = changed(TASKS, proven().labels, lambda q: stamp_of_labels(q, SUBMITTED[q.id]))
 ONE = next(q for q in TASKS if q.id == "stable-cross-entropy")
 
 

@@ -16,7 +16,7 @@ from interviewer.sandbox import Sandbox
 pytestmark = [pytest.mark.sandbox, pytest.mark.long]
 
 TASKS = [q for q in own_questions() if q.task]
-CHANGED = changed(TASKS, proven()[0], stamp_of_question)
+CHANGED = changed(TASKS, proven().questions, stamp_of_question)
 
 
 def with_check(kind: CheckKind) -> Question:
