@@ -38,7 +38,7 @@ PASSES = 8
 RATE = 5e-4
 # Replies composed for a claim set of the bank, of another field, and of brief statements.
 _COMPOSED, _COMPOSED_GENERAL, _BRIEF = 8, 12, 14
-_GENERAL = 84  # sets of other fields in a pass, half of them
+_GENERAL = 30  # sets of other fields in a pass
 _PUBLIC_TOGETHER = 48
 
 Progress = Callable[[str], None]
