@@ -40,6 +40,13 @@ _LEADS = {
 }
 _HANDED_OVER = "I am not sure of this grade, so a person will look at it."
 _NOT_CLEAR = "I am not sure that I understood you on one thing, so let me ask about it by itself."
+# Said in turn, so that nobody hears the same one twice running.
+_TAKEN = ("I take “{}” from that.", "So I have “{}”.", "“{}” is part of what I was after.", "Noted: “{}”.")
+_ANOTHER_WAY = (
+    "No problem, let us try it from another side.",
+    "Then let me ask it in another way.",
+    "All right, here is another way in.",
+)
 _DISPUTE_NOTED = "Noted: a person will look at that grade, with your words and mine beside it."
 _DECIDED_ALREADY = "A person has looked at that grade already; the report says what they decided and why."
 _NOTHING_TO_DISPUTE = "There is no grade yet that you could dispute."
@@ -245,19 +252,25 @@ def _lead(state: State, decision: Decision) -> str:
         case "unsure":
             return _NOT_CLEAR
         case "gave up":
-            return "No problem, let us try it from another side."
+            return _in_turn(_ANOTHER_WAY, state)
         case _:
-            return acknowledge(Verdict.model_validate(state["graded"]).points)
+            return acknowledge(Verdict.model_validate(state["graded"]).points, _in_turn(_TAKEN, state))
 
 
-def acknowledge(points: Sequence[PointVerdict]) -> str:
-    """What of this message counted, by the candidate's own words; nothing is praised that was not said."""
+def _in_turn(phrases: Sequence[str], state: State) -> str:
+    """Another one at each turn of the candidate, every second turn of the session."""
+    return phrases[state["turn"] // 2 % len(phrases)]
+
+
+def acknowledge(points: Sequence[PointVerdict], taken: str) -> str:
+    """What of this message counted, by the candidate's own words; nothing is praised that was not said. ``taken``: the sentence
+    around them."""
     if contradicted := [p for p in points if p.verdict is Standing.CONTRADICTED and p.quote]:
         return f"You said “{_short(contradicted[0].quote)}”. Let me stay with that."
     earned = [p for p in points if p.verdict in (Standing.COVERED, Standing.PARTIAL)]
     if quoted := [p for p in earned if p.quote]:
         best = max(quoted, key=lambda p: (p.verdict is Standing.COVERED, p.weight, p.probability))
-        return f"I take “{_short(best.quote)}” from that."
+        return taken.format(_short(best.quote))
     if earned:
         return ""  # a run earned it, and its result stands above
     return "I score only what an answer says about the subject, and I have not heard it yet."

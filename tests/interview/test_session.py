@@ -92,6 +92,22 @@ def test_at_most_three_follow_ups_and_none_twice(interviews: Interviews, parts_o
     assert parts_of(turns[3], PartKind.QUESTION)
 
 
+def test_what_is_taken_from_answers_is_said_in_other_words_each_time(interviews: Interviews, parts_of: PartsOf) -> None:
+    session = begin(interviews, FIRST)
+    said = [
+        "A parameter is trained by the optimizer, a buffer isn't.",
+        "I don't know that.",
+        "A buffer gets no gradient.",
+    ]
+    turns = [session.reply(each) for each in said]
+    leads = [
+        p.text.replace(each.rstrip("."), "…")
+        for each, t in zip(said, turns, strict=True)
+        for p in parts_of(t, PartKind.SAY)
+    ]
+    assert len(leads) >= 2 and len(set(leads)) == len(leads), leads
+
+
 def test_a_follow_up_gives_nothing_of_the_point_away(interviews: Interviews, bank: Bank, said: Said) -> None:
     turn = begin(interviews, FIRST).reply(said(FIRST, "half"))
     assert not any(p.claim in text_of(turn) for p in bank.get(FIRST).points)
