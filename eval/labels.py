@@ -26,16 +26,12 @@ def wrong_labels(question: Question, submitted: Submitted, sandbox: Door) -> Ite
     assert question.task
     for case, code in submitted:
         run = sandbox.judge(question.task, code)
-        for point in _proven_by_runs(question):
+        for point in points_of_runs(question):
             labelled = case.points[point.id]
             if run.proves(point.proven_by) is not (labelled is Standing.COVERED):
                 yield f"{case.id}: {point.id} is labelled {labelled.value}, and the run says: {run}"
 
 
-def labels_of_runs(question: Question, submitted: Submitted) -> list[tuple[str, str, list[Standing]]]:
-    """(id, code, labels) of each case: the labels of the points that runs prove."""
-    return [(case.id, code, [case.points[p.id] for p in _proven_by_runs(question)]) for case, code in submitted]
-
-
-def _proven_by_runs(question: Question) -> list[Point]:
+def points_of_runs(question: Question) -> list[Point]:
+    """Those that only a run can earn."""
     return [p for p in question.points if p.proven_by]

@@ -19,7 +19,7 @@ import interviewer.markdown
 import interviewer.proof.question
 import interviewer.sandbox
 from eval.cases import OUR_CASES
-from eval.labels import Submitted, labels_of_runs
+from eval.labels import Submitted, points_of_runs
 from interviewer.markdown import python_blocks
 from interviewer.models import Question, Value
 
@@ -40,15 +40,16 @@ def stamp_of_question(question: Question) -> str:
     """Of its blocks of code, experiments and submissions, and all that judges them."""
     code = question.model_dump(mode="json", include={"experiments", "task"})
     blocks = [python_blocks(reference.text) for reference in question.references]
-    return _stamp([_torch(), _sandbox(), code, blocks])
+    return _stamp([_torch(), _sources(Path(interviewer.sandbox.__file__).parent), code, blocks])
 
 
 def stamp_of_labels(question: Question, submitted: Submitted) -> str:
     """Of the code in replies to it and of what their labels say. The sandbox is left out: the questions show what it does."""
     assert question.task
     task = question.task.model_dump(mode="json", exclude={"submissions"})
-    points = [(p.id, p.proven_by) for p in question.points if p.proven_by]
-    return _stamp([_torch(), task, points, labels_of_runs(question, submitted)])
+    points = points_of_runs(question)
+    labelled = [(case.id, code, [case.points[p.id] for p in points]) for case, code in submitted]
+    return _stamp([_torch(), task, [(p.id, p.proven_by) for p in points], labelled])
 
 
 def proven() -> Proven:
@@ -74,8 +75,8 @@ def _torch() -> str:
 
 
 @cache
-def _sandbox() -> str:
-    room = Path(interviewer.sandbox.__file__).parent
+def _sources(room: Path) -> str:
+    """Of the sandbox's code, which lies in ``room``, and of what compares its runs with a question's file."""
     inside = [path for path in room.rglob("*.py") if path.relative_to(room).parts[0] not in _ELSEWHERE]
     compared = [Path(interviewer.proof.question.__file__), Path(interviewer.markdown.__file__)]
     return _stamp([path.read_text(encoding="utf-8") for path in [*sorted(inside), *compared]])

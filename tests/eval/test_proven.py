@@ -46,21 +46,18 @@ def test_a_question_whose_code_changed_has_another_stamp(what: str) -> None:
     assert changed([ONE, other], {ONE.id: stamp_of_question(ONE)}, stamp_of_question) == [other]
 
 
-@pytest.mark.parametrize("changed", ["judge.py", "inside/runner.py"])
-def test_another_sandbox_leaves_no_question_proven(
-    changed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("file", ["judge.py", "inside/runner.py"])
+def test_another_sandbox_leaves_no_question_proven(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = stamp_of_question(ONE)
-    room = tmp_path / "ray" / "sandbox"  # a folder above that is called like one that is left out
-    shutil.copytree(Path(interviewer.sandbox.__file__).parent, room)
-    monkeypatch.setattr(interviewer.sandbox, "__file__", str(room / "__init__.py"))
-    eval.proven._sandbox.cache_clear()
+    # a folder above that is called like one that is left out
+    same, other = (tmp_path / "ray" / name for name in ("same", "other"))
+    for room in (same, other):
+        shutil.copytree(Path(interviewer.sandbox.__file__).parent, room)
+    (other / file).write_text("")
+    monkeypatch.setattr(interviewer.sandbox, "__file__", str(same / "__init__.py"))
     assert stamp_of_question(ONE) == before
-    (room / changed).write_text("")
-    eval.proven._sandbox.cache_clear()
+    monkeypatch.setattr(interviewer.sandbox, "__file__", str(other / "__init__.py"))
     assert stamp_of_question(ONE) != before
-    monkeypatch.undo()
-    eval.proven._sandbox.cache_clear()
 
 
 def test_what_is_kept_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
