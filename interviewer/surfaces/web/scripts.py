@@ -48,7 +48,7 @@ LOOK_AT_ANSWER = """() => setTimeout(() => {
 }, 250)"""
 
 # One key press begins. Gradio's groups of choices have neither a name for a screen reader nor one that makes the arrow keys move
-# within them. The rest is set once: a shortcut for who writes code.
+# within them.
 LOOK_AT_START = """() => {
   setTimeout(() => {
     document.querySelector('#begin')?.focus({preventScroll: true});
@@ -59,6 +59,11 @@ LOOK_AT_START = """() => {
       group.querySelectorAll('input[type=radio]').forEach((radio) => { radio.name = name.id; });
     });
   }, 150);
+}"""
+
+# Runs before Gradio puts anything on the page, so that no part of it is ever without what is given here.
+HEAD = """<script>
+(() => {
   // The editor's colours in the light scheme are too faint to be read on white.
   const done = new WeakMap();
   const darken = () => {
@@ -88,7 +93,8 @@ LOOK_AT_START = """() => {
     event.stopPropagation();
     document.querySelector(event.shiftKey ? '#submit' : '#run')?.click();
   }, {capture: true});
-}"""
+})();
+</script>"""
 
 # A button that was pressed and disabled has lost the focus; it gets it back.
 LOOK_AT_RUN = """() => setTimeout(() => {

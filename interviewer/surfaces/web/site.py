@@ -30,6 +30,7 @@ from interviewer.surfaces.web.page import Page
 from interviewer.surfaces.web.peers import Peers
 from interviewer.surfaces.web.refused import add_refusals
 from interviewer.surfaces.web.reviews import review_pages
+from interviewer.surfaces.web.scripts import HEAD
 from interviewer.surfaces.web.sign_in import sign_in_pages
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ def build_site(house: House) -> FastAPI:
         auth_dependency=_name_of,
         theme=THEME,
         css=CSS,
+        head=HEAD,
         footer_links=[],
         run_history=False,
         ssr_mode=False,

@@ -16,6 +16,7 @@ from browsing import (
     begin,
     begin_button,
     choosing,
+    editor,
     faults,
     finish,
     in_both_schemes,
@@ -227,6 +228,24 @@ def test_a_phone_shows_everything_at_its_width_and_every_box_has_a_name(
     expect(tab.locator("#report h1")).to_be_visible(timeout=PATIENCE)
     assert tab.evaluate("document.documentElement.scrollWidth") == 390
     picture(tab, "phone-report")
+
+
+def test_what_scrolls_is_within_reach_of_the_keyboard_from_the_moment_it_is_shown(
+    server: Server, house: House, person: Arrives
+) -> None:
+    session = house.interviews.begin(Plan(only=("stable-cross-entropy",))).id
+    visitor = person()
+    visitor.add_init_script("""(() => {
+        window.outOfReach = 0;
+        const look = () => {
+            window.outOfReach += document.querySelectorAll('#room pre:not([tabindex]), .cm-content:not([tabindex])').length;
+            requestAnimationFrame(look);
+        };
+        look();
+    })()""")
+    tab = look(visitor, f"{server.address}/?session={session}")
+    expect(editor(tab)).to_be_visible()
+    assert tab.evaluate("window.outOfReach") == 0
 
 
 def test_an_interrupt_stops_the_server_in_order(browser: Browser, tmp_path: Path) -> None:
