@@ -23,6 +23,19 @@ def single(encoded: Encoded) -> Encoded:
     return Encoded(encoded.states[0], encoded.words[0], encoded.sentence[0], encoded.ids[0])
 
 
+def apart(row: Encoded, lengths: Sequence[int]) -> list[Encoded]:
+    """A text without the batch's dimension, cut into pieces of so many tokens."""
+    pieces = (torch.split(each, list(lengths)) for each in (row.states, row.words, row.sentence, row.ids))
+    return [Encoded(*piece) for piece in zip(*pieces, strict=True)]
+
+
+def in_a_row(sentences: Sequence[Encoded]) -> Encoded:
+    """Single sentences as one text of a batch, numbered anew."""
+    numbered = [torch.where(s.words, number, -1) for number, s in enumerate(sentences)]
+    states, words, ids = (torch.cat([getattr(s, name) for s in sentences]) for name in ("states", "words", "ids"))
+    return Encoded(states[None], words[None], torch.cat(numbered)[None], ids[None])
+
+
 def joined(texts: Sequence[Encoded]) -> Encoded:
     """Single texts as a batch."""
     return Encoded(

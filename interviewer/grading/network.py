@@ -1,8 +1,9 @@
 """The network that compares a reply with claims: MiniLM with low-rank adapters, and a head that aligns their words.
 
-Reply and claim are encoded apart, so each is encoded once whatever it is held against. Then every word of the claim looks up
-the words of the reply that are nearest to it, is compared with them, and the comparisons are weighed into one answer: how the
-claim stands. Two embeddings compared by their cosine can't see a negation or a swapped role; aligned words can.
+Every sentence of a reply and every claim is encoded by itself, so each is encoded once whatever it is held against, and none
+changes how another is understood. Then every word of the claim looks up the words of the reply that are nearest to it, is
+compared with them, and the comparisons are weighed into one answer: how the claim stands. Two embeddings compared by their
+cosine can't see a negation or a swapped role; aligned words can.
 
 In the other direction, the words of the sentence that was looked at most look up the claim's: what was said beside the claim,
 a "not" or another name, shows only there. And since words in context are near when they play the same part, they are also
@@ -84,9 +85,16 @@ class ClaimNetwork(nn.Module):
         self.answer_of_signs = nn.Linear(_SIGNS, STANDINGS)
 
     def encode(self, ids: Tensor, sentence: Tensor) -> Encoded:
-        """``ids`` [n, t], 0 where padded; ``sentence`` [n, t] as in Encoded."""
-        states = self.encoder(input_ids=ids, attention_mask=(ids != 0).long()).last_hidden_state
+        """``ids`` [n, t], 0 where padded; ``sentence`` [n, t] as in Encoded. Several sentences in a row, each from its mark of
+        beginning to the next, come out as each would alone."""
+        part, place = _parts(ids)
+        seen = (part[:, :, None] == part[:, None, :]) & ((ids != 0)[:, None, :] | (ids == 0)[:, :, None])
+        states = self.encoder(input_ids=ids, attention_mask=seen[:, None], position_ids=place).last_hidden_state
         return Encoded(states, sentence >= 0, sentence, ids)
+
+    def near(self, replies: Encoded, claims: Encoded) -> Tensor:
+        """The cosine of each sentence of a reply with each claim, [replies, claims, sentences]."""
+        return _cosines(replies, _membership(replies), claims)
 
     def forward(self, replies: Encoded, claims: Encoded) -> tuple[Tensor, Tensor, Tensor]:
         """How each claim stands in each reply: logits [replies, claims, STANDINGS]; the share of each sentence of a reply in
@@ -141,6 +149,14 @@ class ClaimNetwork(nn.Module):
         found = aligned.to(own.dtype) @ own  # [r, c, l, NARROW]
         pooled: Tensor = self.of_reply(words, found, numbers, there)[0]
         return pooled
+
+
+def _parts(ids: Tensor) -> tuple[Tensor, Tensor]:
+    """Of tokens [n, t]: the number of the part that each stands in, from one mark of beginning (what each row begins with) to the
+    next, and its place in that part."""
+    begins = ids == ids[:, :1]
+    places = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
+    return begins.cumsum(1), places - places.masked_fill(~begins, 0).cummax(1).values
 
 
 def _cosines_of_words(replies: Tensor, claims: Tensor) -> Tensor:

@@ -1,7 +1,8 @@
 """How each of many claims stands in a reply, read from the words alone.
 
 Promises: the same reply and claims give the same probabilities, in whatever order they are asked; the sentence that is named
-stands in the reply. A sentence that is near no claim is not read, so that talk beside the point moves nothing. Long replies
+stands in the reply. Each sentence is understood by itself, and one that is near no claim is not read, so that talk beside the point
+moves nothing; what "it" stands for in the sentence before is not known. Long replies
 are read window by window, ``WINDOWS`` of them at most. Reads English; knows what its training showed it (``card.json``) and
 no facts: a wrong statement is seen by holding it against the claim, so an error about something that no claim names passes
 unseen.
@@ -31,6 +32,7 @@ ORDER = (Standing.COVERED, Standing.PARTIAL, Standing.MISSING, Standing.CONTRADI
 ROOM = Path(__file__).parent
 WEIGHTS, CARD = "reader.safetensors", "card.json"
 WINDOW = 318  # tokens of a reply that are read together
+MARKS = 2  # tokens that a sentence has around it
 WINDOWS = 8
 LONGEST_CLAIM = 96  # tokens
 BESIDE_THE_POINT = 0.15  # a sentence with a lower cosine to every claim is left out
@@ -72,21 +74,16 @@ class ClaimReader:
 
     def read(self, reply: Sequence[Unit], claims: Sequence[str]) -> list[Reading]:
         """One Reading for each claim, or none where no sentence is near any of them. ``reply``: its sentences that may earn
-        something, in order. Those that are no language it knows, or near no claim, are left out and the rest is read anew,
-        since what stands beside a sentence changes how it is read."""
-        self.warm()
-        with self._places.at_once():
-            reply = self._in_words(reply)
-            readings = self._readings(self._windows(reply), claims)
-            nearest = [max(cosines) for cosines in zip(*(r.near for r in readings), strict=True)]
-            aside = {unit for unit, cosine in zip(reply, nearest, strict=False) if cosine < BESIDE_THE_POINT}
-            if not aside:
-                return readings
-            left = self._windows([unit for unit in reply if unit not in aside])
-            return self._readings(left, claims) if left else []
+        something, in order. Those that are no language it knows, or near no claim, are left out."""
+        import torch
 
-    def _readings(self, windows: Sequence[Window], claims: Sequence[str]) -> list[Reading]:
-        found = [self._window(window, claims) for window in windows]
+        self.warm()
+        with self._places.at_once(), torch.inference_mode():
+            said = [(unit, self._token_ids(unit.text)[:WINDOW]) for unit in self._in_words(reply)]
+            encoded, against = self._sentences(_windows(said)), self._encoded(claims)
+            near = self._near_some(encoded, against)
+            windows = _windows([sentence for sentence in said if sentence[0] in near])
+            found = [self._window(window, encoded, against) for window in windows]
         return [_together(windows, readings) for readings in zip(*found, strict=True)]
 
     def prepare(self, claims: Sequence[str]) -> None:
@@ -100,29 +97,31 @@ class ClaimReader:
                     return
                 self._encoded([claim])
 
-    def _windows(self, reply: Sequence[Unit]) -> list[Window]:
-        """Sentences in runs of at most WINDOW tokens, each run beginning with the last sentence of the one before. No window
-        where there is no sentence."""
-        windows: list[Window] = [[]] if reply else []
-        for unit in reply:
-            tokens = self._token_ids(unit.text)[:WINDOW]
-            if windows[-1] and sum(len(t) for _, t in windows[-1]) + len(tokens) > WINDOW:
-                if len(windows) == WINDOWS:
-                    break
-                last = windows[-1][-1]
-                windows.append([last] if len(last[1]) + len(tokens) <= WINDOW else [])
-            windows[-1].append((unit, tokens))
-        return windows
+    def _sentences(self, windows: Sequence[Window]) -> dict[Unit, Any]:
+        """Each sentence as it is encoded by itself."""
+        from interviewer.grading.batches import apart, padded, single
 
-    def _window(self, window: Window, claims: Sequence[str]) -> list[Reading]:
-        import torch
+        found: dict[Unit, Any] = {}
+        for window in windows:
+            tokens = [ids for _, ids in window]
+            row = single(self._network.encode(*padded([marked(self._tokenizer, tokens)])))
+            found |= zip((unit for unit, _ in window), apart(row, [len(ids) + MARKS for ids in tokens]), strict=True)
+        return found
 
-        from interviewer.grading.batches import padded
+    def _near_some(self, encoded: dict[Unit, Any], claims: Any) -> set[Unit]:
+        """The sentences that are near one of the claims."""
+        from interviewer.grading.batches import in_a_row
 
-        ids, sentence = marked(self._tokenizer, [tokens for _, tokens in window])
-        with torch.inference_mode():
-            encoded = self._network.encode(*padded([(ids, sentence)]))
-            logits, looked_at, cosine = self._network(encoded, self._encoded(claims))
+        if not encoded:
+            return set()
+        nearest = self._network.near(in_a_row(list(encoded.values())), claims)[0].amax(0).tolist()
+        return {unit for unit, cosine in zip(encoded, nearest, strict=True) if cosine >= BESIDE_THE_POINT}
+
+    def _window(self, window: Window, encoded: dict[Unit, Any], claims: Any) -> list[Reading]:
+        from interviewer.grading.batches import in_a_row
+
+        row = in_a_row([encoded[unit] for unit, _ in window])
+        logits, looked_at, cosine = self._network(row, claims)
         rows = zip(logits[0].double().tolist(), looked_at[0].argmax(-1).tolist(), cosine[0].tolist(), strict=True)
         return [Reading(tuple(values), window[at][0], tuple(near)) for values, at, near in rows]
 
@@ -167,6 +166,20 @@ class ClaimReader:
             return token_ids(self._tokenizer, text)
 
 
+def _windows(reply: Window) -> list[Window]:
+    """Sentences in runs of at most WINDOW tokens, each run beginning with the last sentence of the one before. No window
+    where there is no sentence."""
+    windows: list[Window] = [[]] if reply else []
+    for unit, tokens in reply:
+        if windows[-1] and sum(len(t) for _, t in windows[-1]) + len(tokens) > WINDOW:
+            if len(windows) == WINDOWS:
+                break
+            last = windows[-1][-1]
+            windows.append([last] if len(last[1]) + len(tokens) <= WINDOW else [])
+        windows[-1].append((unit, tokens))
+    return windows
+
+
 def _together(windows: Sequence[Window], readings: Sequence[Reading]) -> Reading:
     """Of several windows, the logits of the one that least finds the claim missing: what was said once was said."""
     missing = ORDER.index(Standing.MISSING)
@@ -185,12 +198,14 @@ def token_ids(tokenizer: Any, text: str) -> list[int]:
 
 
 def marked(tokenizer: Any, sentences: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
-    """Token ids of a text with its marks of beginning and end, and the number of each one's sentence, -1 for a mark."""
-    ids, numbers = [tokenizer.cls_token_id], [-1]
+    """Token ids of a text, each sentence between MARKS of beginning and end, and the number of each one's sentence, -1 for a
+    mark."""
+    ids: list[int] = []
+    numbers: list[int] = []
     for number, sentence in enumerate(sentences):
-        ids += sentence
-        numbers += [number] * len(sentence)
-    return [*ids, tokenizer.sep_token_id], [*numbers, -1]
+        ids += [tokenizer.cls_token_id, *sentence, tokenizer.sep_token_id]
+        numbers += [-1, *[number] * len(sentence), -1]
+    return ids, numbers
 
 
 @lru_cache(maxsize=1)

@@ -10,10 +10,21 @@ import pytest
 import torch
 
 from interviewer.errors import ModelFileError
-from interviewer.grading.batches import joined, padded, single
+from interviewer.grading.batches import apart, in_a_row, joined, padded, single
 from interviewer.grading.network import ClaimNetwork, adapt, learned, merge
-from interviewer.grading.reader import ORDER, WINDOW, WINDOWS, ClaimReader, Reading, base_network, marked, token_ids
-from interviewer.grading.text import sentence_units
+from interviewer.grading.reader import (
+    MARKS,
+    ORDER,
+    WINDOW,
+    WINDOWS,
+    ClaimReader,
+    Reading,
+    _windows,
+    base_network,
+    marked,
+    token_ids,
+)
+from interviewer.grading.text import Unit, sentence_units
 from interviewer.models import Standing
 
 pytestmark = pytest.mark.models
@@ -82,14 +93,50 @@ def test_what_is_said_after_a_long_introduction_is_still_read(reader: ClaimReade
     assert covered(read(reader, f"{introduction} {RIGHT}", CLAIM)[0]) > 0
 
 
-def test_windows_hold_every_sentence_up_to_the_last_one_and_overlap_by_one(reader: ClaimReader) -> None:
-    reader.warm()
+def test_windows_hold_every_sentence_up_to_the_last_one_and_overlap_by_one() -> None:
     units = sentence_units(" ".join(f"Sentence number {n} speaks of tensors and of nothing else." for n in range(500)))
-    windows = reader._windows(units)
+    windows = _windows([(unit, [0] * 12) for unit in units])
     assert len(windows) == WINDOWS
     assert all(sum(len(tokens) for _, tokens in window) <= WINDOW for window in windows)
     for before, after in itertools.pairwise(windows):
         assert after[0] == before[-1]
+
+
+def test_a_sentence_is_encoded_among_others_as_it_is_alone(reader: ClaimReader) -> None:
+    reader.warm()
+    among = reader._sentences(_windows([_tokens(reader, unit) for unit in sentence_units(f"{BESIDE} {RIGHT} No.")]))
+    for unit, encoded in among.items():
+        alone = reader._sentences([[_tokens(reader, unit)]])[unit]
+        assert torch.equal(encoded.ids, alone.ids)
+        assert torch.allclose(encoded.states, alone.states, atol=1e-4)
+
+
+def _tokens(reader: ClaimReader, unit: Unit) -> tuple[Unit, list[int]]:
+    return unit, reader._token_ids(unit.text)
+
+
+def test_a_text_of_sentences_has_states_of_each_alone_also_where_it_is_padded() -> None:
+    tokenizer, network = base_network()
+    long, short = ([token_ids(tokenizer, text)] for text in (RIGHT, "It adds."))
+    with torch.inference_mode():
+        both = network.eval().encode(*padded([marked(tokenizer, long + short), marked(tokenizer, short)]))
+        alone = network.encode(*padded([marked(tokenizer, short)]))
+    length = alone.states.shape[1]
+    assert not both.states.isnan().any()
+    for found in (both.states[0, -length:], both.states[1, :length]):
+        assert torch.allclose(found, alone.states[0], atol=1e-4)
+
+
+def test_sentences_come_apart_and_together_again_with_numbers_of_their_own() -> None:
+    tokenizer, network = base_network()
+    pieces = [token_ids(tokenizer, text) for text in (RIGHT, BESIDE)]
+    with torch.inference_mode():
+        row = network.eval().encode(*padded([marked(tokenizer, pieces)]))
+    sentences = apart(single(row), [len(ids) + MARKS for ids in pieces])
+    again = in_a_row(sentences)
+    assert torch.equal(again.states, row.states)
+    assert torch.equal(again.sentence, row.sentence)
+    assert set(in_a_row(sentences[1:]).sentence.flatten().tolist()) == {-1, 0}
 
 
 def test_merged_adapters_compute_what_they_computed_apart() -> None:
