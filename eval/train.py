@@ -8,16 +8,21 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import random
+import sys
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from safetensors.torch import save_file
+from safetensors.numpy import save_file
 
 from eval.cases import Case, our_cases, read_cases
 from eval.metrics import agreement
@@ -30,7 +35,7 @@ from interviewer.bank.rubric import question_from_reference
 from interviewer.grading.guard import addressed_to_grader
 from interviewer.grading.judge import RuleBook
 from interviewer.grading.network import adapt, learned
-from interviewer.grading.reader import CARD, ROOM, WEIGHTS, ClaimReader, base_network
+from interviewer.grading.reader import ALONE, CARD, ROOM, TOGETHER, WEIGHTS, ClaimReader, base_network
 from interviewer.grading.text import sentences
 from interviewer.models import Question, Standing
 
@@ -40,40 +45,55 @@ RATE = 5e-4
 _COMPOSED, _COMPOSED_GENERAL, _BRIEF = 8, 12, 14
 _GENERAL = 30  # sets of other fields in a pass
 _PUBLIC_TOGETHER = 48
+_WAYS = (ALONE, TOGETHER)
 
 Progress = Callable[[str], None]
 
 
-def train_reader(
-    out: Path = ROOM, *, public: Path | None = None, passes: int = PASSES, seed: int = 0, progress: Progress = print
-) -> None:
+def train_reader(out: Path = ROOM, *, public: Path | None = None, passes: int = PASSES, seed: int = 0) -> None:
     """Writes ``reader.safetensors`` into ``out``, and into ``card.json`` what it learned from. ``public``: graded answers,
-    as ``read_cases`` takes them, on which a first pass is made."""
-    questions = _questions()
-    cases = [case for case in our_cases("train") if not left_out(case)]
+    as ``read_cases`` takes them, on which a first pass is made. Both networks are trained side by side, each by a process of its
+    own that says on standard error how far it is."""
+    out.mkdir(parents=True, exist_ok=True)
+    with ProcessPoolExecutor(len(_WAYS), mp_context=get_context("spawn")) as pool:
+        networks = list(pool.map(partial(_trained, public, passes, seed), _WAYS))
+    named = {
+        f"{way}.{name}": value for way, found in zip(_WAYS, networks, strict=True) for name, value in found.items()
+    }
+    save_file(named, str(out / WEIGHTS))
+    trained_on = {
+        "labelled replies": len(_train_cases()),
+        "statements about the bank": sum(map(len, bank_statements().values())),
+        "brief statements": sum(map(len, bank_statements(STATEMENTS / "brief").values())),
+        "statements about other fields, and wordings of their claims": sum(len(s.statements) for s in general_sets()),
+        "answers of public sets": len(read_cases([public])) if public else 0,
+        "passes": passes,
+        "seed": seed,
+    }
+    _write(out / CARD, {"trained_on": trained_on})
+
+
+def _trained(public: Path | None, passes: int, seed: int, way: str) -> dict[str, NDArray[np.float16]]:
+    """What a network learned, by name. Runs in a process of its own."""
+    questions, cases = _questions(), _train_cases()
     answers = read_cases([public]) if public else []
     material = _material(cases, questions)
     shown: list[Callable[[random.Random], Sequence[Group]]] = []
     if answers:
         shown.append(lambda chance: of_public(answers, chance))
     shown += [lambda chance: _own(cases, questions, material, chance)] * passes
+    torch.set_num_threads(max(1, (os.cpu_count() or 1) // len(_WAYS)))
     torch.manual_seed(seed)
     tokenizer, network = base_network()
     adapt(network)
     network.to("cuda" if torch.cuda.is_available() else "cpu")
-    fit(network, tokenizer, shown, seed=seed, rate=RATE, progress=progress)
-    out.mkdir(parents=True, exist_ok=True)
-    save_file({n: v.to("cpu", torch.float16).contiguous() for n, v in learned(network).items()}, str(out / WEIGHTS))
-    trained_on = {
-        "labelled replies": len(cases),
-        "statements about the bank": sum(map(len, bank_statements().values())),
-        "brief statements": sum(map(len, bank_statements(STATEMENTS / "brief").values())),
-        "statements about other fields, and wordings of their claims": sum(len(s.statements) for s in general_sets()),
-        "answers of public sets": len(answers),
-        "passes": passes,
-        "seed": seed,
-    }
-    _write(out / CARD, {"trained_on": trained_on})
+    say = partial(print, f"sentences {way},", file=sys.stderr, flush=True)
+    fit(network, tokenizer, shown, seed=seed, rate=RATE, way=way, progress=say)
+    return {name: value.cpu().half().numpy() for name, value in learned(network).items()}
+
+
+def _train_cases() -> list[Case]:
+    return [case for case in our_cases("train") if not left_out(case)]
 
 
 def fit_rules_of(out: Path = ROOM, *, progress: Progress = print) -> dict[str, Any]:

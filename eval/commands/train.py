@@ -27,7 +27,7 @@ def train(
     ] = None,
     rules_only: Annotated[bool, typer.Option("--rules-only", help="Keep the weights; fit only what decides.")] = False,
 ) -> None:
-    """Trains the judge's reader and fits its rules: about an hour on two cores, minutes on a GPU."""
+    """Trains the judge's reader and fits its rules: an hour and a quarter on two cores, minutes on a GPU."""
     from eval.train import PASSES, fit_rules_of, train_reader
     from interviewer.grading.reader import ROOM
 
@@ -36,7 +36,7 @@ def train(
 
     folder = out or ROOM
     if not rules_only:
-        train_reader(folder, public=public, passes=passes or PASSES, seed=seed, progress=say)
+        train_reader(folder, public=public, passes=passes or PASSES, seed=seed)
     figures = fit_rules_of(folder, progress=say)["figures"]
     table = Table()
     for column in ["", *next(iter(figures.values()))]:

@@ -48,9 +48,10 @@ def fit(
     *,
     seed: int,
     rate: float,
+    way: str,
     progress: Progress,
 ) -> None:
-    """``passes``: each gives the batches of one. ``rate``: AdamW's, after a warm-up, falling to nearly nothing. Runs where
+    """``passes``: each gives the batches of one. ``way``: how the network takes sentences, see ``marked``. ``rate``: AdamW's, after a warm-up, falling to nearly nothing. Runs where
     the network is; in bfloat16 where that is quicker."""
     torch.manual_seed(seed)
     chance = random.Random(seed)
@@ -71,7 +72,7 @@ def fit(
             for parameters in optimizer.param_groups:
                 falling = min(1.0, (step + 1) / _WARM_UP) * max(_FLOOR, 1 - done)
                 parameters["lr"] = rate * parameters["share"] * falling
-            loss, pointing = _losses(network, tokenizer, group)
+            loss, pointing = _losses(network, tokenizer, group, way)
             optimizer.zero_grad()
             torch.autograd.backward(loss + _POINTING * pointing)
             torch.nn.utils.clip_grad_norm_([*adapters, *head], 1.0)
@@ -82,12 +83,12 @@ def fit(
                 progress(f"{where}: loss {total / (at + 1):.3f}, {time.monotonic() - began:.0f} s")
 
 
-def _losses(network: ClaimNetwork, tokenizer: Any, group: Group) -> tuple[Tensor, Tensor]:
+def _losses(network: ClaimNetwork, tokenizer: Any, group: Group, way: str) -> tuple[Tensor, Tensor]:
     """Of the standings, and of what was looked at; 0 where nothing is known of that."""
     device = next(network.parameters()).device
     numbers: dict[str, int] = {}
-    replies = [r for example in group if (r := _tokens(example, tokenizer, numbers))]
-    pieces = [marked(tokenizer, [token_ids(tokenizer, claim)[:LONGEST_CLAIM]]) for claim in numbers]
+    replies = [r for example in group if (r := _tokens(example, tokenizer, numbers, way))]
+    pieces = [marked(tokenizer, [token_ids(tokenizer, claim)[:LONGEST_CLAIM]], way) for claim in numbers]
     replies.sort(key=lambda r: len(r.ids))
     losses, weights, pointing = [], [], []
     with torch.autocast(device.type, torch.bfloat16):
@@ -114,7 +115,7 @@ def _encode(network: ClaimNetwork, texts: list[tuple[list[int], list[int]]], dev
     return network.encode(ids.to(device), sentence.to(device))
 
 
-def _tokens(example: Example, tokenizer: Any, numbers: dict[str, int]) -> _Reply | None:
+def _tokens(example: Example, tokenizer: Any, numbers: dict[str, int], way: str) -> _Reply | None:
     """``numbers`` numbers the claims of the batch, and is added to. None where the reply holds no words."""
     texts = sentences(example.reply)
     pieces: list[list[int]] = []
@@ -125,7 +126,7 @@ def _tokens(example: Example, tokenizer: Any, numbers: dict[str, int]) -> _Reply
         pieces.append(token_ids(tokenizer, text)[:room])
     if not pieces or not example.held:
         return None
-    ids, sentence = marked(tokenizer, pieces)
+    ids, sentence = marked(tokenizer, pieces, way)
     decide = [set(sentences(held.evidence)) for held in example.held]
     return _Reply(
         ids=ids,

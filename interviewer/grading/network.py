@@ -1,9 +1,9 @@
 """The network that compares a reply with claims: MiniLM with low-rank adapters, and a head that aligns their words.
 
-Every sentence of a reply and every claim is encoded by itself, so each is encoded once whatever it is held against, and none
-changes how another is understood. Then every word of the claim looks up the words of the reply that are nearest to it, is
-compared with them, and the comparisons are weighed into one answer: how the claim stands. Two embeddings compared by their
-cosine can't see a negation or a swapped role; aligned words can.
+Reply and claim are encoded apart, so each is encoded once whatever it is held against; the sentences of a reply together, or each
+by itself, so that none changes how another is understood. Then every word of the claim looks up the words of the reply that are
+nearest to it, is compared with them, and the comparisons are weighed into one answer: how the claim stands. Two embeddings
+compared by their cosine can't see a negation or a swapped role; aligned words can.
 
 In the other direction, the words of the sentence that was looked at most look up the claim's: what was said beside the claim,
 a "not" or another name, shows only there. And since words in context are near when they play the same part, they are also
@@ -85,8 +85,8 @@ class ClaimNetwork(nn.Module):
         self.answer_of_signs = nn.Linear(_SIGNS, STANDINGS)
 
     def encode(self, ids: Tensor, sentence: Tensor) -> Encoded:
-        """``ids`` [n, t], 0 where padded; ``sentence`` [n, t] as in Encoded. Several sentences in a row, each from its mark of
-        beginning to the next, come out as each would alone."""
+        """``ids`` [n, t], 0 where padded; ``sentence`` [n, t] as in Encoded. What stands between one mark of beginning and the
+        next comes out as it would alone."""
         part, place = _parts(ids)
         seen = (part[:, :, None] == part[:, None, :]) & ((ids != 0)[:, None, :] | (ids == 0)[:, :, None])
         states = self.encoder(input_ids=ids, attention_mask=seen[:, None], position_ids=place).last_hidden_state

@@ -1,8 +1,10 @@
 """How each of many claims stands in a reply, read from the words alone.
 
+Two networks read, and what they answer is averaged: one takes each sentence by itself, so that nothing beside it changes how it is
+understood; the other takes them together, so that it knows what "it" is.
+
 Promises: the same reply and claims give the same probabilities, in whatever order they are asked; the sentence that is named
-stands in the reply. Each sentence is understood by itself, and one that is near no claim is not read, so that talk beside the point
-moves nothing; what "it" stands for in the sentence before is not known. Long replies
+stands in the reply. A sentence that is near no claim is not read, so that talk beside the point moves nothing. Long replies
 are read window by window, ``WINDOWS`` of them at most. Reads English; knows what its training showed it (``card.json``) and
 no facts: a wrong statement is seen by holding it against the claim, so an error about something that no claim names passes
 unseen.
@@ -31,15 +33,17 @@ _LETTERS = re.compile(r"[A-Za-z]+")
 ORDER = (Standing.COVERED, Standing.PARTIAL, Standing.MISSING, Standing.CONTRADICTED)
 ROOM = Path(__file__).parent
 WEIGHTS, CARD = "reader.safetensors", "card.json"
+ALONE, TOGETHER = "alone", "together"  # how a network takes the sentences of a reply
 WINDOW = 318  # tokens of a reply that are read together
 MARKS = 2  # tokens that a sentence has around it
 WINDOWS = 8
 LONGEST_CLAIM = 96  # tokens
-BESIDE_THE_POINT = 0.15  # a sentence with a lower cosine to every claim is left out
+BESIDE_THE_POINT = 0.28  # a sentence with a lower cosine to every claim is left out
 # Pieces of the tokenizer for a word, on average: random letters fall into more than these, and what candidates say into fewer.
 PIECES, PIECES_IN_ALL = 2.5, 2.2
 _FEW_WORDS, _FEW_IN_ALL = 3, 12  # too few to tell
-_KEPT = 4096  # claims whose encoding is remembered: those of the whole bank, 40 KB each
+_SPACED_OUT = re.compile(r"(?:(?<!\S)\w\s+){10}")  # w o r d s that are meant for no reader of words
+_KEPT = 4096  # claims whose encoding is remembered: those of the whole bank, 80 KB each
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,7 @@ class ClaimReader:
 
     def __init__(self, weights: Path | None = None) -> None:
         self._weights = weights
-        self._network: Any = None
+        self._networks: dict[str, Any] = {}
         self._tokenizer: Any = None
         self._lock = threading.RLock()
         self._places = Places(os.cpu_count() or 1)
@@ -69,8 +73,8 @@ class ClaimReader:
 
     def warm(self) -> None:
         with self._lock:
-            if self._network is None:
-                self._tokenizer, self._network = load_network(self._weights or ROOM / WEIGHTS)
+            if not self._networks:
+                self._tokenizer, self._networks = load_networks(self._weights or ROOM / WEIGHTS)
 
     def read(self, reply: Sequence[Unit], claims: Sequence[str]) -> list[Reading]:
         """One Reading for each claim, or none where no sentence is near any of them. ``reply``: its sentences that may earn
@@ -81,7 +85,7 @@ class ClaimReader:
         with self._places.at_once(), torch.inference_mode():
             said = [(unit, self._token_ids(unit.text)[:WINDOW]) for unit in self._in_words(reply)]
             encoded, against = self._sentences(_windows(said)), self._encoded(claims)
-            near = self._near_some(encoded, against)
+            near = self._near_some(encoded, against[ALONE])
             windows = _windows([sentence for sentence in said if sentence[0] in near])
             found = [self._window(window, encoded, against) for window in windows]
         return [_together(windows, readings) for readings in zip(*found, strict=True)]
@@ -93,7 +97,7 @@ class ClaimReader:
 
         for claim in claims:
             with self._places.when_idle(), torch.inference_mode():
-                if self._network is None:
+                if not self._networks:
                     return
                 self._encoded([claim])
 
@@ -104,7 +108,7 @@ class ClaimReader:
         found: dict[Unit, Any] = {}
         for window in windows:
             tokens = [ids for _, ids in window]
-            row = single(self._network.encode(*padded([marked(self._tokenizer, tokens)])))
+            row = single(self._networks[ALONE].encode(*padded([marked(self._tokenizer, tokens, ALONE)])))
             found |= zip((unit for unit, _ in window), apart(row, [len(ids) + MARKS for ids in tokens]), strict=True)
         return found
 
@@ -114,27 +118,35 @@ class ClaimReader:
 
         if not encoded:
             return set()
-        nearest = self._network.near(in_a_row(list(encoded.values())), claims)[0].amax(0).tolist()
+        nearest = self._networks[ALONE].near(in_a_row(list(encoded.values())), claims)[0].amax(0).tolist()
         return {unit for unit, cosine in zip(encoded, nearest, strict=True) if cosine >= BESIDE_THE_POINT}
 
-    def _window(self, window: Window, encoded: dict[Unit, Any], claims: Any) -> list[Reading]:
-        from interviewer.grading.batches import in_a_row
+    def _window(self, window: Window, encoded: dict[Unit, Any], claims: dict[str, Any]) -> list[Reading]:
+        import torch
 
-        row = in_a_row([encoded[unit] for unit, _ in window])
-        logits, looked_at, cosine = self._network(row, claims)
-        rows = zip(logits[0].double().tolist(), looked_at[0].argmax(-1).tolist(), cosine[0].tolist(), strict=True)
+        from interviewer.grading.batches import in_a_row, padded
+
+        row = marked(self._tokenizer, [tokens for _, tokens in window], TOGETHER)
+        taken = {
+            ALONE: in_a_row([encoded[unit] for unit, _ in window]),
+            TOGETHER: self._networks[TOGETHER].encode(*padded([row])),
+        }
+        said = zip(*(network(taken[way], claims[way]) for way, network in self._networks.items()), strict=True)
+        logits, looked_at, cosine = (torch.stack(each).mean(0)[0] for each in said)
+        rows = zip(logits.double().tolist(), looked_at.argmax(-1).tolist(), cosine.tolist(), strict=True)
         return [Reading(tuple(values), window[at][0], tuple(near)) for values, at, near in rows]
 
-    def _encoded(self, claims: Sequence[str]) -> Any:
+    def _encoded(self, claims: Sequence[str]) -> dict[str, Any]:
+        """The claims as each network encodes them."""
         from interviewer.grading.batches import joined, padded, single
 
         found = {claim: self._kept(claim) for claim in claims}
         for claim, encoded in found.items():
             if encoded is None:
-                piece = marked(self._tokenizer, [self._token_ids(claim)[:LONGEST_CLAIM]])
-                found[claim] = single(self._network.encode(*padded([piece])))
+                text = padded([marked(self._tokenizer, [self._token_ids(claim)[:LONGEST_CLAIM]], TOGETHER)])
+                found[claim] = {way: single(network.encode(*text)) for way, network in self._networks.items()}
                 self._keep(claim, found[claim])
-        return joined([found[claim] for claim in claims])
+        return {way: joined([found[claim][way] for claim in claims]) for way in self._networks}
 
     def _kept(self, claim: str) -> Any:
         with self._lock:
@@ -149,12 +161,13 @@ class ClaimReader:
                 self._claims.popitem(last=False)
 
     def _in_words(self, reply: Sequence[Unit]) -> list[Unit]:
-        """Without sentences of random letters; nothing where the reply is mostly such."""
+        """Without sentences of random or single letters; nothing where the reply is mostly random ones."""
         pieces = [self._pieces(unit.text) for unit in reply]
         in_all, fallen_into = (sum(counts) for counts in zip(*pieces, strict=True))
         if in_all > _FEW_IN_ALL and fallen_into > PIECES_IN_ALL * in_all:
             return []
-        return [u for u, (words, n) in zip(reply, pieces, strict=True) if words <= _FEW_WORDS or n <= PIECES * words]
+        known = (u for u, (words, n) in zip(reply, pieces, strict=True) if words <= _FEW_WORDS or n <= PIECES * words)
+        return [unit for unit in known if not _SPACED_OUT.search(plain(unit.text))]
 
     def _pieces(self, text: str) -> tuple[int, int]:
         """How many words of letters there are, and into how many pieces they fall."""
@@ -197,14 +210,15 @@ def token_ids(tokenizer: Any, text: str) -> list[int]:
     return found
 
 
-def marked(tokenizer: Any, sentences: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
-    """Token ids of a text, each sentence between MARKS of beginning and end, and the number of each one's sentence, -1 for a
-    mark."""
+def marked(tokenizer: Any, sentences: Sequence[Sequence[int]], way: str) -> tuple[list[int], list[int]]:
+    """Token ids of a text, and the number of each one's sentence, -1 for a mark of beginning or end: such MARKS are around each
+    sentence where the way to take them is ALONE, and around the whole where it is TOGETHER."""
     ids: list[int] = []
     numbers: list[int] = []
     for number, sentence in enumerate(sentences):
-        ids += [tokenizer.cls_token_id, *sentence, tokenizer.sep_token_id]
-        numbers += [-1, *[number] * len(sentence), -1]
+        begins, ends = (True, True) if way == ALONE else (number == 0, number == len(sentences) - 1)
+        ids += [tokenizer.cls_token_id] * begins + [*sentence] + [tokenizer.sep_token_id] * ends
+        numbers += [-1] * begins + [number] * len(sentence) + [-1] * ends
     return ids, numbers
 
 
@@ -233,20 +247,26 @@ def base_network() -> tuple[Any, Any]:
     return tokenizer, ClaimNetwork(encoder)
 
 
-def load_network(weights: Path) -> tuple[Any, Any]:
-    """(tokenizer, ClaimNetwork) with what was learned taken in, ready to read. Raises ModelFileError where ``weights`` is
-    not there or was made for another network."""
+def load_networks(weights: Path) -> tuple[Any, dict[str, Any]]:
+    """(tokenizer, a ClaimNetwork for each way to take sentences) with what was learned taken in, ready to read. Raises
+    ModelFileError where ``weights`` is not there or was made for other networks."""
     from safetensors.torch import load_file
 
     from interviewer.grading.network import adapt, learned, merge
 
     if not weights.is_file():
         raise ModelFileError(f"The judge's weights are not at {weights}. Install the interviewer anew.")
-    tokenizer, network = base_network()
-    adapt(network)
     found = {name: value.float() for name, value in load_file(weights).items()}
-    if found.keys() != learned(network).keys():
-        raise ModelFileError(f"{weights.name} was made for another network. `python -m eval train` makes it anew.")
-    network.load_state_dict(found, strict=False)
-    merge(network)
-    return tokenizer, network.eval()
+    networks = {}
+    for way in (ALONE, TOGETHER):
+        tokenizer, networks[way] = base_network()
+        adapt(networks[way])
+    if found.keys() != {f"{way}.{name}" for way, network in networks.items() for name in learned(network)}:
+        raise ModelFileError(f"{weights.name} was made for other networks. `python -m eval train` makes it anew.")
+    for way, network in networks.items():
+        own = {name.removeprefix(f"{way}."): value for name, value in found.items() if name.startswith(f"{way}.")}
+        network.load_state_dict(own, strict=False)
+        merge(network)
+        network.encoder.embeddings = networks[ALONE].encoder.embeddings  # nobody trains them, so one copy is enough
+        network.eval()
+    return tokenizer, networks

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,13 @@ def test_random_letters_are_not_read(reader: ClaimReader) -> None:
     alone, among = (read(reader, reply, CLAIM)[0] for reply in (f"{RIGHT} {RIGHT}", f"{RIGHT} {noise} {RIGHT}"))
     assert among.logits == pytest.approx(alone.logits, abs=1e-4)
     assert read(reader, f"{noise} Qsw umpfiz. {noise}", CLAIM) == []
+
+
+def test_spaced_out_letters_are_not_read(reader: ClaimReader) -> None:
+    noise = "A l l  o f  i t  i s  c o v e r e d ."
+    alone, among = (read(reader, reply, CLAIM)[0] for reply in (RIGHT, f"{noise} {RIGHT}"))
+    assert among == replace(alone, unit=among.unit)
+    assert read(reader, noise, CLAIM) == []
 
 
 def test_a_name_alone_is_read(reader: ClaimReader) -> None:
