@@ -12,10 +12,12 @@ import torch
 
 from interviewer.errors import ModelFileError
 from interviewer.grading.batches import apart, in_a_row, joined, padded, single
-from interviewer.grading.network import ClaimNetwork, adapt, learned, merge
+from interviewer.grading.network import ClaimNetwork, Encoded, adapt, learned, merge
 from interviewer.grading.reader import (
+    ALONE,
     MARKS,
     ORDER,
+    TOGETHER,
     WINDOW,
     WINDOWS,
     ClaimReader,
@@ -50,7 +52,7 @@ def covered(reading: Reading) -> float:
 
 
 def test_a_claim_said_in_other_words_is_found_and_one_that_was_not_said_is_not(reader: ClaimReader) -> None:
-    said, silent = read(reader, RIGHT, CLAIM)[0], read(reader, BESIDE, CLAIM)[0]
+    said, silent = (read(reader, reply, CLAIM)[0] for reply in (RIGHT, "The optimizer reads the gradients after backward()."))
     assert covered(said) > 0 > covered(silent)
 
 
@@ -123,28 +125,50 @@ def _tokens(reader: ClaimReader, unit: Unit) -> tuple[Unit, list[int]]:
     return unit, reader._token_ids(unit.text)
 
 
-def test_a_text_of_sentences_has_states_of_each_alone_also_where_it_is_padded() -> None:
+def test_sentences_taken_alone_have_the_states_of_each_by_itself_also_where_a_row_is_padded() -> None:
     tokenizer, network = base_network()
-    long, short = ([token_ids(tokenizer, text)] for text in (RIGHT, "It adds."))
-    with torch.inference_mode():
-        both = network.eval().encode(*padded([marked(tokenizer, long + short), marked(tokenizer, short)]))
-        alone = network.encode(*padded([marked(tokenizer, short)]))
+    long, short = (token_ids(tokenizer, text) for text in (RIGHT, "It adds."))
+    both = _encoded(tokenizer, network, [long, short], [short], way=ALONE)
+    alone = _encoded(tokenizer, network, [short], way=ALONE)
     length = alone.states.shape[1]
     assert not both.states.isnan().any()
     for found in (both.states[0, -length:], both.states[1, :length]):
         assert torch.allclose(found, alone.states[0], atol=1e-4)
 
 
+def test_sentences_taken_together_are_encoded_as_one_text() -> None:
+    tokenizer, network = base_network()
+    pieces = [token_ids(tokenizer, text) for text in (RIGHT, BESIDE)]
+    together = _encoded(tokenizer, network, pieces, way=TOGETHER)
+    one = _encoded(tokenizer, network, [pieces[0] + pieces[1]], way=TOGETHER)
+    assert torch.equal(together.states, one.states)
+    assert set(together.sentence.flatten().tolist()) == {-1, 0, 1}
+
+
 def test_sentences_come_apart_and_together_again_with_numbers_of_their_own() -> None:
     tokenizer, network = base_network()
     pieces = [token_ids(tokenizer, text) for text in (RIGHT, BESIDE)]
-    with torch.inference_mode():
-        row = network.eval().encode(*padded([marked(tokenizer, pieces)]))
+    row = _encoded(tokenizer, network, pieces, way=ALONE)
     sentences = apart(single(row), [len(ids) + MARKS for ids in pieces])
     again = in_a_row(sentences)
     assert torch.equal(again.states, row.states)
     assert torch.equal(again.sentence, row.sentence)
     assert set(in_a_row(sentences[1:]).sentence.flatten().tolist()) == {-1, 0}
+
+
+def _encoded(tokenizer: object, network: ClaimNetwork, *texts: list[list[int]], way: str) -> Encoded:
+    with torch.inference_mode():
+        return network.eval().encode(*padded([marked(tokenizer, text, way) for text in texts]))
+
+
+def test_a_reading_is_the_mean_of_what_both_networks_say(reader: ClaimReader) -> None:
+    reader.warm()
+    said = [marked(reader._tokenizer, [reader._token_ids(text)], ALONE) for text in (RIGHT, CLAIM)]
+    with torch.inference_mode():
+        texts = [padded([each]) for each in said]
+        logits = [n(*(n.encode(*text) for text in texts))[0][0, 0] for n in reader._networks.values()]
+    assert not torch.allclose(logits[0], logits[1], atol=0.1)
+    assert read(reader, RIGHT, CLAIM)[0].logits == pytest.approx(((logits[0] + logits[1]) / 2).tolist(), abs=1e-3)
 
 
 def test_merged_adapters_compute_what_they_computed_apart() -> None:
@@ -161,7 +185,7 @@ def test_merged_adapters_compute_what_they_computed_apart() -> None:
 
 def _logits(tokenizer: object, network: ClaimNetwork) -> torch.Tensor:
     with torch.inference_mode():
-        texts = [padded([marked(tokenizer, [token_ids(tokenizer, text)])]) for text in (RIGHT, CLAIM, BESIDE)]
+        texts = [padded([marked(tokenizer, [token_ids(tokenizer, text)], ALONE)]) for text in (RIGHT, CLAIM, BESIDE)]
         reply, *claims = [network.encode(*text) for text in texts]
         logits: torch.Tensor = network(reply, joined([single(claim) for claim in claims]))[0]
     return logits
@@ -172,12 +196,13 @@ def test_weights_that_are_missing_are_named(tmp_path: Path) -> None:
         ClaimReader(tmp_path / "nowhere.safetensors").warm()
 
 
-def test_weights_of_another_network_are_refused(tmp_path: Path) -> None:
+def test_weights_of_other_networks_are_refused(tmp_path: Path) -> None:
     from safetensors.torch import save_file
 
-    save_file({"x": torch.zeros(1)}, str(tmp_path / "other.safetensors"))
-    with pytest.raises(ModelFileError, match="another network"):
-        ClaimReader(tmp_path / "other.safetensors").warm()
+    for named in ({"alone.x": torch.zeros(1)}, {}):
+        save_file(named, str(tmp_path / "other.safetensors"))
+        with pytest.raises(ModelFileError, match="other networks"):
+            ClaimReader(tmp_path / "other.safetensors").warm()
 
 
 def test_what_was_prepared_is_read_alike_and_not_encoded_again(reader: ClaimReader) -> None:

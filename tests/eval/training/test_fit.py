@@ -10,7 +10,7 @@ import torch
 from eval.training.examples import Example, Held
 from eval.training.fit import fit
 from interviewer.grading.network import adapt, learned
-from interviewer.grading.reader import base_network
+from interviewer.grading.reader import ALONE, TOGETHER, base_network
 from interviewer.models import Standing
 
 pytestmark = pytest.mark.models
@@ -26,24 +26,25 @@ EXAMPLES = [
 ]
 
 
-def trained(steps: int) -> tuple[list[float], dict[str, torch.Tensor]]:
+def trained(steps: int, way: str) -> tuple[list[float], dict[str, torch.Tensor]]:
     """(losses, weights)"""
     said: list[str] = []
     torch.manual_seed(0)
     tokenizer, network = base_network()
     adapt(network)
-    fit(network, tokenizer, [lambda _: [EXAMPLES]] * steps, seed=0, rate=6e-3, progress=said.append)
+    fit(network, tokenizer, [lambda _: [EXAMPLES]] * steps, seed=0, rate=6e-3, way=way, progress=said.append)
     return [float(line.split("loss ")[1].split(",")[0]) for line in said], learned(network)
 
 
-def test_it_learns() -> None:
-    losses, _ = trained(25)
+@pytest.mark.parametrize("way", [ALONE, TOGETHER])
+def test_it_learns(way: str) -> None:
+    losses, _ = trained(25, way)
     assert losses[-1] < losses[0] / 2
 
 
 def test_the_same_seed_gives_the_same_weights() -> None:
-    losses, weights = trained(3)
-    again, same = trained(3)
+    losses, weights = trained(3, ALONE)
+    again, same = trained(3, ALONE)
     assert losses == again
     assert all(torch.equal(weights[name], same[name]) for name in weights)
 
