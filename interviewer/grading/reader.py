@@ -83,7 +83,10 @@ class ClaimReader:
 
         self.warm()
         with self._places.at_once(), torch.inference_mode():
-            said = [(unit, self._token_ids(unit.text)[:WINDOW]) for unit in self._in_words(reply)]
+            once: dict[str, Unit] = {}  # to say it again adds nothing
+            for unit in self._in_words(reply):
+                once.setdefault(unit.text, unit)
+            said = [(unit, self._token_ids(unit.text)[:WINDOW]) for unit in once.values()]
             encoded, against = self._sentences(_windows(said)), self._encoded(claims)
             near = self._near_some(encoded, against[ALONE])
             windows = _windows([sentence for sentence in said if sentence[0] in near])

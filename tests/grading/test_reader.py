@@ -52,7 +52,9 @@ def covered(reading: Reading) -> float:
 
 
 def test_a_claim_said_in_other_words_is_found_and_one_that_was_not_said_is_not(reader: ClaimReader) -> None:
-    said, silent = (read(reader, reply, CLAIM)[0] for reply in (RIGHT, "The optimizer reads the gradients after backward()."))
+    said, silent = (
+        read(reader, reply, CLAIM)[0] for reply in (RIGHT, "The optimizer reads the gradients after backward().")
+    )
     assert covered(said) > 0 > covered(silent)
 
 
@@ -81,6 +83,11 @@ def test_spaced_out_letters_are_not_read(reader: ClaimReader) -> None:
     alone, among = (read(reader, reply, CLAIM)[0] for reply in (RIGHT, f"{noise} {RIGHT}"))
     assert among == replace(alone, unit=among.unit)
     assert read(reader, noise, CLAIM) == []
+
+
+def test_to_say_it_again_changes_nothing(reader: ClaimReader) -> None:
+    once, often = (read(reader, reply, CLAIM)[0] for reply in (f"{RIGHT} {CLAIM}", f"{RIGHT} {CLAIM} {RIGHT} " * 400))
+    assert often == once
 
 
 def test_a_name_alone_is_read(reader: ClaimReader) -> None:
