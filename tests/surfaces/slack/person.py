@@ -15,7 +15,7 @@ from slack_sdk.signature import SignatureVerifier
 from tests.surfaces.slack.standin import BOT, Slack
 
 SECRET = "signing-secret"
-_count = itertools.count(1)
+_count = itertools.count(500_001)  # what Slack itself numbers begins at 1; one time is one message
 
 
 def fresh_ts() -> str:
