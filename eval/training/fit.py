@@ -51,8 +51,8 @@ def fit(
     way: str,
     progress: Progress,
 ) -> None:
-    """``passes``: each gives the batches of one. ``way``: how the network takes sentences, see ``marked``. ``rate``: AdamW's, after a warm-up, falling to nearly nothing. Runs where
-    the network is; in bfloat16 where that is quicker."""
+    """``passes``: each gives the batches of one. ``way``: how the network takes sentences, see ``marked``. ``rate``: AdamW's,
+    after a warm-up, falling to nearly nothing. Runs where the network is; in bfloat16 where that is quicker."""
     torch.manual_seed(seed)
     chance = random.Random(seed)
     head = [p for name, p in network.named_parameters() if p.requires_grad and not name.startswith("encoder.")]

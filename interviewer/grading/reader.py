@@ -208,8 +208,8 @@ def _together(windows: Sequence[Window], readings: Sequence[Reading]) -> Reading
 
 
 def token_ids(tokenizer: Any, text: str) -> list[int]:
-    """Without marks."""
-    found: list[int] = tokenizer(plain(text), add_special_tokens=False)["input_ids"]
+    """Without marks; "[CLS]" in a text is a word like others."""
+    found: list[int] = tokenizer(plain(text), add_special_tokens=False, split_special_tokens=True)["input_ids"]
     return found
 
 

@@ -85,6 +85,12 @@ def test_spaced_out_letters_are_not_read(reader: ClaimReader) -> None:
     assert read(reader, noise, CLAIM) == []
 
 
+def test_who_writes_the_marks_of_the_network_writes_words() -> None:
+    tokenizer, _ = base_network()
+    ids = token_ids(tokenizer, "The [CLS] token stands first, [SEP] and [PAD] come after it.")
+    assert not {tokenizer.cls_token_id, tokenizer.sep_token_id, tokenizer.pad_token_id} & set(ids)
+
+
 def test_to_say_it_again_changes_nothing(reader: ClaimReader) -> None:
     once, often = (read(reader, reply, CLAIM)[0] for reply in (f"{RIGHT} {CLAIM}", f"{RIGHT} {CLAIM} {RIGHT} " * 400))
     assert often == once
