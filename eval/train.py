@@ -35,7 +35,7 @@ from interviewer.bank.rubric import question_from_reference
 from interviewer.grading.guard import addressed_to_grader
 from interviewer.grading.judge import RuleBook
 from interviewer.grading.network import adapt, learned
-from interviewer.grading.reader import ALONE, CARD, ROOM, TOGETHER, WEIGHTS, ClaimReader, base_network
+from interviewer.grading.reader import CARD, ROOM, WAYS, WEIGHTS, ClaimReader, base_network
 from interviewer.grading.text import sentences
 from interviewer.models import Question, Standing
 
@@ -45,7 +45,6 @@ RATE = 5e-4
 _COMPOSED, _COMPOSED_GENERAL, _BRIEF = 8, 12, 14
 _GENERAL = 30  # sets of other fields in a pass
 _PUBLIC_TOGETHER = 48
-_WAYS = (ALONE, TOGETHER)
 
 Progress = Callable[[str], None]
 
@@ -55,11 +54,9 @@ def train_reader(out: Path = ROOM, *, public: Path | None = None, passes: int = 
     as ``read_cases`` takes them, on which a first pass is made. Both networks are trained side by side, each by a process of its
     own that says on standard error how far it is."""
     out.mkdir(parents=True, exist_ok=True)
-    with ProcessPoolExecutor(len(_WAYS), mp_context=get_context("spawn")) as pool:
-        networks = list(pool.map(partial(_trained, public, passes, seed), _WAYS))
-    named = {
-        f"{way}.{name}": value for way, found in zip(_WAYS, networks, strict=True) for name, value in found.items()
-    }
+    with ProcessPoolExecutor(len(WAYS), mp_context=get_context("spawn")) as pool:
+        networks = list(pool.map(partial(_trained, public, passes, seed), WAYS))
+    named = {f"{way}.{name}": value for way, found in zip(WAYS, networks, strict=True) for name, value in found.items()}
     save_file(named, str(out / WEIGHTS))
     trained_on = {
         "labelled replies": len(_train_cases()),
@@ -82,7 +79,7 @@ def _trained(public: Path | None, passes: int, seed: int, way: str) -> dict[str,
     if answers:
         shown.append(lambda chance: of_public(answers, chance))
     shown += [lambda chance: _own(cases, questions, material, chance)] * passes
-    torch.set_num_threads(max(1, (os.cpu_count() or 1) // len(_WAYS)))
+    torch.set_num_threads(max(1, (os.cpu_count() or 1) // len(WAYS)))
     torch.manual_seed(seed)
     tokenizer, network = base_network()
     adapt(network)

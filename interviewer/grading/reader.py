@@ -33,7 +33,7 @@ _LETTERS = re.compile(r"[A-Za-z]+")
 ORDER = (Standing.COVERED, Standing.PARTIAL, Standing.MISSING, Standing.CONTRADICTED)
 ROOM = Path(__file__).parent
 WEIGHTS, CARD = "reader.safetensors", "card.json"
-ALONE, TOGETHER = "alone", "together"  # how a network takes the sentences of a reply
+WAYS = ALONE, TOGETHER = "alone", "together"  # how a network takes the sentences of a reply
 WINDOW = 318  # tokens of a reply that are read together
 MARKS = 2  # tokens that a sentence has around it
 WINDOWS = 8
@@ -60,7 +60,7 @@ Window = list[tuple[Unit, list[int]]]  # sentences that are read together, each 
 
 
 class ClaimReader:
-    """MiniLM with the adapters in ``weights``, the shipped ones where nothing is said; loaded at the first use, or by
+    """Both networks with what they learned in ``weights``, the shipped ones where nothing is said; loaded at the first use, or by
     ``warm``, and shared by all threads."""
 
     def __init__(self, weights: Path | None = None) -> None:
@@ -261,7 +261,7 @@ def load_networks(weights: Path) -> tuple[Any, dict[str, Any]]:
         raise ModelFileError(f"The judge's weights are not at {weights}. Install the interviewer anew.")
     found = {name: value.float() for name, value in load_file(weights).items()}
     networks = {}
-    for way in (ALONE, TOGETHER):
+    for way in WAYS:
         tokenizer, networks[way] = base_network()
         adapt(networks[way])
     if found.keys() != {f"{way}.{name}" for way, network in networks.items() for name in learned(network)}:

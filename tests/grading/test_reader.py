@@ -176,10 +176,7 @@ def _encoded(tokenizer: object, network: ClaimNetwork, *texts: list[list[int]], 
 
 def test_a_reading_is_the_mean_of_what_both_networks_say(reader: ClaimReader) -> None:
     reader.warm()
-    said = [marked(reader._tokenizer, [reader._token_ids(text)], ALONE) for text in (RIGHT, CLAIM)]
-    with torch.inference_mode():
-        texts = [padded([each]) for each in said]
-        logits = [n(*(n.encode(*text) for text in texts))[0][0, 0] for n in reader._networks.values()]
+    logits = [_logits(reader._tokenizer, network)[0, 0] for network in reader._networks.values()]
     assert not torch.allclose(logits[0], logits[1], atol=0.1)
     assert read(reader, RIGHT, CLAIM)[0].logits == pytest.approx(((logits[0] + logits[1]) / 2).tolist(), abs=1e-3)
 
@@ -197,9 +194,9 @@ def test_merged_adapters_compute_what_they_computed_apart() -> None:
 
 
 def _logits(tokenizer: object, network: ClaimNetwork) -> torch.Tensor:
+    texts = ([token_ids(tokenizer, text)] for text in (RIGHT, CLAIM, BESIDE))
+    reply, *claims = (_encoded(tokenizer, network, text, way=ALONE) for text in texts)
     with torch.inference_mode():
-        texts = [padded([marked(tokenizer, [token_ids(tokenizer, text)], ALONE)]) for text in (RIGHT, CLAIM, BESIDE)]
-        reply, *claims = [network.encode(*text) for text in texts]
         logits: torch.Tensor = network(reply, joined([single(claim) for claim in claims]))[0]
     return logits
 
